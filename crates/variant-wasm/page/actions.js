@@ -1,14 +1,12 @@
 // What rows can do: the actions, their keys, and the menu of a row.
 
-import { byId, told } from "./dom.js";
+import { byId, copyText, told } from "./dom.js";
 import { Field } from "./field.js";
-import { elementOf, groupOf, isKeyed, isList, isPacked, isTextKey, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf, withOneMore } from "./kinds.js";
+import { elementOf, groupOf, isKeyed, isList, isPacked, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf, withOneMore } from "./kinds.js";
 import { Menu } from "./menu.js";
 import { follow } from "./places.js";
 import { t } from "./texts.js";
 
-/** The number of keys among which a new key is looked for. */
-const MOST = 10_000;
 /** The keys of actions, as `event.key` after the held keys. */
 const KEYS = {
   edit: "Enter", rename: "F2", add: "Insert", addLike: "Shift+Insert", duplicate: "Ctrl+D", copy: "Ctrl+C", cut: "Ctrl+X", paste: "Ctrl+V",
@@ -30,13 +28,13 @@ export class Actions {
     Object.assign(this, { session, tree, say });
     this.pane = tree.element.parentElement;
     this.rows = new Menu(tree.element.closest("main"));
-    this.field = new Field(this.pane, (how) => this.#placeOf(how));
+    this.field = new Field(this.pane, (how) => this.#placeOf(how), say);
     const placed = () => this.field.place();
     tree.element.addEventListener("scroll", placed, { passive: true });
     new ResizeObserver(() => this.#resized()).observe(tree.element);
     // What was typed is for the file that is still the current one.
     session.addEventListener("leaving", () => this.field.finish());
-    session.addEventListener("opened", () => this.field.close());
+    session.addEventListener("opened", () => this.field.drop());
     for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this[name]());
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));
   }
@@ -76,7 +74,7 @@ export class Actions {
       if (literal === undefined) throw new Error(t("row.tooLong"));
       this.#ways = this.tree.chosen;
       this.field.value({
-        way: node.way, name: t("field.of", { name: nameOfRow(node) }), kind: node.kind, dialect: info.dialect, literal: literal.trimEnd(),
+        way: node.way, name: t("field.of", { name: nameOfRow(node) }), kind: node.kind, dialect: info.dialect, literal,
         apply: async (text, changed) => { await this.make(this.#ways.flatMap((way) => setting(way, text, changed))); },
         leave: (by) => this.#left(by),
       });
@@ -110,14 +108,27 @@ export class Actions {
 
   rename() {
     const { node } = this.session;
-    if (!hasKey(node)) return this.edit();
-    const key = keyOf(node);
+    if (!hasKey(node) && !this.#isSetting(node)) return this.edit();
+    const key = hasKey(node) ? keyOf(node) : settingOf(node);
     this.#ways = [node.way];
     this.field.key({
       way: node.way, name: t("field.keyOf", { name: key }), key,
-      apply: async (text) => { await this.make([{ rename: this.#ways[0], key: text }]); },
+      apply: async (text) => {
+        await this.make([{ rename: this.#ways[0], key: text }]);
+        if (this.#isSetting(node)) await this.#sayOthers(key);
+      },
       leave: () => this.#left(),
     });
+  }
+
+  #isSetting(node) {
+    return this.session.info.framing === "settings" && node?.way.length === 1;
+  }
+
+  /** A file may have a setting several times. Only one of them is renamed. */
+  async #sayOthers(name) {
+    const { length: count } = (await this.session.call("children", [])).filter((node) => settingOf(node) === name);
+    if (count > 0) this.say(t("row.otherSettings", { name, count }));
   }
 
   async #around(node) {
@@ -148,7 +159,7 @@ export class Actions {
     if (isPacked(container.kind) && container.rows === 0) return this.#addElement(container);
     const count = await this.session.call("rows", container.way);
     const [last] = count > 0 ? await this.session.call("children", container.way, count - 1, 1) : [];
-    return this.#insert(container, last, "[+]", isList(container.kind));
+    return this.#insert(container, last, count, isList(container.kind));
   }
 
   /** Adds an element to a packed array without rows, and starts the input of the array. */
@@ -156,32 +167,32 @@ export class Actions {
     return this.#try(async () => {
       const literal = await this.session.call("literal", node.way);
       if (literal === undefined) throw new Error(t("row.tooLong"));
-      await this.make([{ set: node.way, to: withOneMore(literal.trimEnd(), node.kind) }]);
+      await this.make([{ set: node.way, to: withOneMore(literal, node.kind) }]);
       return this.edit();
     });
   }
 
   async #addAfter(node, isLike) {
     const around = await this.#around(node);
-    if (around) return this.#insert(around, node, `[${node.way.at(-1) + 1}]`, isLike || isList(around.kind));
+    if (around) return this.#insert(around, node, node.way.at(-1) + 1, isLike || isList(around.kind));
   }
 
   /** Inserts a value like another value into a container. In a dictionary, the user types the key first. */
-  #insert(container, like, step, isCopy) {
+  #insert(container, like, position, isCopy) {
     return this.#try(async () => {
       if (container.path === undefined) throw new Error(t("row.noPath"));
       const value = await this.#newLike(container, like, isCopy);
       if (!isKeyed(container.kind)) {
-        await this.make([{ insert: this.#placeIn(container, step), value }]);
+        await this.make([this.#insertion(container, position, `[${position}]`, value)]);
         return this.#editScalar();
       }
-      const { node } = this.session;
+      const { node } = this.session, [free] = await this.session.call("freeKeys", container.way, [like?.label ?? quoted(t("row.newKey"))]);
       this.#ways = [container.way];
       this.field.key({
-        way: node.way, part: "below", name: t("field.newKey"), key: await this.#freeKey(container, like),
+        way: node.way, part: "below", name: t("field.newKey"), key: free,
         apply: async (key) => {
           const around = await this.session.call("node", this.#ways[0]);
-          await this.make([{ insert: this.#placeIn(around, stepOf(key, like)), value }]);
+          await this.make([this.#insertion(around, around.rows, stepOf(key, like), value)]);
           return () => this.#editScalar();
         },
         leave: () => this.#left(),
@@ -193,18 +204,12 @@ export class Actions {
   async #newLike(container, like, isCopy) {
     if (like?.kind === undefined) return newOf(elementOf(container.kind) ?? "int");
     const isFilled = groupOf(like.kind) === "container" && isCopy;
-    return isFilled ? (await this.session.call("literal", like.way))?.trimEnd() ?? newOf(like.kind) : newOf(like.kind);
+    return isFilled ? await this.session.call("literal", like.way) ?? newOf(like.kind) : newOf(like.kind);
   }
 
-  /** A key that a dictionary does not have. */
-  async #freeKey(container, like) {
-    const isNumber = like && !isTextKey(like) && /^-?\d+$/.test(like.label);
-    const keys = new Set((await this.session.call("children", container.way, 0, MOST)).map(keyOf)), name = isNumber ? "" : like ? keyOf(like).replace(/_?\d+$/, "") : t("row.newKey");
-    for (let number = isNumber ? Number(like.label) + 1 : 2; ; number++) if (!keys.has(isNumber ? String(number) : `${name}_${number}`)) return isNumber ? String(number) : `${name}_${number}`;
-  }
-
-  #placeIn({ frame, path }, step) {
-    return { frame: Math.max(1, frame), path: path + step };
+  /** The edit that inserts a value into a container. The position of a new pair of a dictionary is after the others. */
+  #insertion({ way, frame, path }, position, step, value) {
+    return { insert: { frame: Math.max(1, frame), path: path + step }, value, at: [...way, position] };
   }
 
   duplicate() {
@@ -215,7 +220,10 @@ export class Actions {
   // Rows that leave, or go elsewhere.
 
   remove() {
-    const ways = outermost(this.tree.chosen);
+    return this.#remove(outermost(this.tree.chosen));
+  }
+
+  #remove(ways) {
     if (ways.length > 0) return this.#try(() => this.make(ways.toReversed().map((way) => ({ delete: way }))));
   }
 
@@ -240,25 +248,30 @@ export class Actions {
 
   // The clipboard.
 
-  /** Copies the chosen rows: one literal, or an array or a dictionary of them. */
-  async copy() {
-    const { session } = this, nodes = (await session.call("nodes", outermost(this.tree.chosen))).filter((node) => node?.kind !== undefined);
-    if (nodes.length === 0) return false;
-    const entries = await Promise.all(nodes.map(async (node) => ({ key: keyOf(node), isKeyed: hasKey(node), literal: (await session.call("literal", node.way))?.trimEnd(), node })));
+  copy() {
+    return this.#copy(outermost(this.tree.chosen));
+  }
+
+  /** Copies rows: one literal, or an array or a dictionary of them. Returns whether they are copied. */
+  async #copy(ways) {
+    const entries = await this.session.call("copies", ways);
+    if (entries.length === 0) return false;
     if (entries.some(({ literal }) => literal === undefined)) {
       this.say(t("row.tooLong"), true);
       return false;
     }
-    const pairs = entries.every(({ isKeyed }) => isKeyed), parts = entries.map(({ node, literal }) => (pairs ? `${node.label}: ${literal}` : literal));
+    const pairs = entries.every(hasKey), parts = entries.map(({ label, literal }) => (pairs ? `${label}: ${literal}` : literal));
     const text = entries.length === 1 ? entries[0].literal : pairs ? `{${parts.join(", ")}}` : `[${parts.join(", ")}]`;
     this.#copied = { text, entries };
-    await navigator.clipboard?.writeText(text).catch(() => {});
+    await copyText(text);
     this.say(t("row.copied", { count: entries.length }));
     return true;
   }
 
+  /** Copies and deletes the rows that are chosen now, also if others are chosen meanwhile. */
   async cut() {
-    if (await this.copy()) await this.remove();
+    const ways = outermost(this.tree.chosen), { version } = this.session;
+    if (await this.#copy(ways) && version === this.session.version) await this.#remove(ways);
   }
 
   async paste() {
@@ -289,21 +302,13 @@ export class Actions {
   }
 
   async #pasteIn(container, node, isInside, entries) {
-    const places = [];
-    for (const [number, { key, literal }] of entries.entries()) {
-      const like = isInside ? undefined : node;
-      if (!isKeyed(container.kind)) places.push({ insert: this.#placeIn(container, isInside ? "[+]" : `[${node.way.at(-1) + 1 + number}]`), value: literal });
-      else places.push({ insert: this.#placeIn(container, stepOf(await this.#keyFor(container, key ?? t("row.newKey"), places), like)), value: literal });
-    }
-    await this.make(places);
-  }
-
-  /** The key of a pasted value: its own, or one with a number if that is taken. */
-  async #keyFor(container, key, places) {
-    const keys = new Set((await this.session.call("children", container.way, 0, MOST)).map(keyOf));
-    const isFree = (key) => !keys.has(key) && !places.some(({ insert }) => insert.path.endsWith(stepOf(key)));
-    if (isFree(key)) return key;
-    for (let number = 2; ; number++) if (isFree(`${key}_${number}`)) return `${key}_${number}`;
+    const { session } = this, isInto = isKeyed(container.kind), first = isInto || isInside ? await session.call("rows", container.way) : node.way.at(-1) + 1;
+    const like = (entry) => (hasKey(entry) ? entry : { label: quoted(t("row.newKey")) });
+    const keys = isInto ? await session.call("freeKeys", container.way, entries.map((entry) => like(entry).label)) : [];
+    await this.make(entries.map((entry, number) => {
+      const step = isInto ? stepOf(keys[number], like(entry)) : `[${first + number}]`;
+      return this.#insertion(container, first + number, step, entry.literal);
+    }));
   }
 
   /** Asks whether a text that is not a literal is to be pasted as a text. */
@@ -318,7 +323,7 @@ export class Actions {
   async copyPath() {
     const { node } = this.session;
     if (node?.path === undefined) return this.say(t("row.noPath"), true);
-    await navigator.clipboard?.writeText(node.path).catch(() => {});
+    await copyText(node.path);
     this.say(t("row.pathCopied"));
   }
 
@@ -337,7 +342,7 @@ export class Actions {
   /** Changes the kind of a value. Numbers and texts keep what they can. */
   #become(node, kind) {
     return this.#try(async () => {
-      const literal = (await this.session.call("literal", node.way))?.trimEnd() ?? "";
+      const literal = await this.session.call("literal", node.way) ?? "";
       const to = converted(literal, node.kind, kind);
       await this.make(this.tree.chosen.flatMap((way) => setting(way, to, kind)));
       if (to === newOf(kind)) this.#editScalar();
@@ -350,7 +355,7 @@ export class Actions {
   setAll() {
     const { node, info } = this.session;
     return this.#try(async () => {
-      const literal = (await this.session.call("literal", node.way))?.trimEnd(), { filtered } = this.tree;
+      const literal = await this.session.call("literal", node.way), { filtered } = this.tree;
       if (literal === undefined) throw new Error(t("row.tooLong"));
       if (this.tree.chosen.length > 1) return this.edit();
       if (filtered) return this.#setFiltered(node, literal, filtered.filter(({ kind }) => kind === node.kind).map(({ way }) => way), info);
@@ -384,7 +389,7 @@ export class Actions {
     const isAllowed = (name) => !isReadOnly() || OF_READERS.includes(name);
     const item = (name, isThere = true, text = `row.${name}`) => isThere && isAllowed(name) && { text: t(text), keys: KEYS[name] && shownKeys(KEYS[name]), shortcut: KEYS[name]?.replace("Ctrl", "Control"), act: () => this[name]() };
     const groups = [
-      [item("edit", !isContainer || node.rows === 0 || this.tree.isOpen(node.way), isContainer ? "row.editText" : "row.edit"), item("rename", isInner && isKeyed(around.kind)), item("setAll")],
+      [item("edit", !isContainer || node.rows === 0 || this.tree.isOpen(node.way), isContainer ? "row.editText" : "row.edit"), item("rename", (isInner && isKeyed(around.kind)) || this.#isSetting(node)), item("setAll")],
       [item("add", isContainer || isInner, isContainer ? "row.addIn" : "row.add"), item("addLike", isInner), item("duplicate", isInner)],
       [item("copy"), item("cut", isInner), item("paste", isInner || isContainer), item("copyPath", node.path !== undefined)],
       [item("moveUp", isListed), item("moveDown", isListed), item("choose"), item("remove")],
@@ -418,7 +423,7 @@ export class Actions {
     if (!this.field.isOpen) return;
     const way = follow(this.field.way, moves);
     this.#ways = this.#ways.map((each) => follow(each, moves)).filter(Boolean);
-    if (!way || this.#ways.length === 0) return this.field.close();
+    if (!way || this.#ways.length === 0) return this.field.drop();
     this.field.way = way;
     this.field.place();
   }
@@ -442,7 +447,9 @@ export class Actions {
 }
 
 /** Whether a row has a key that can be renamed. The items of lists have numbers, such as `[0]`. */
-const hasKey = (node) => node?.way.length > 1 && !/^\[\d+\]$/.test(node.label);
+const hasKey = (node) => node?.way?.length > 1 && !/^\[\d+\]$/.test(node.label);
+/** The name of a setting, from the label of its row: "setting 3, application/config/name". */
+const settingOf = ({ label }) => label.replace(/^setting \d+, /, "");
 /** Whether the page's host lets nothing be changed. */
 const isReadOnly = () => document.documentElement.dataset.readOnly === "true";
 /** What can be done with a file that can only be read. */

@@ -1,6 +1,6 @@
 // The place of the selected value: the containers around it, each a button, and a button that copies the path.
 
-import { byId, make } from "./dom.js";
+import { byId, copyText, make } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Crumbs {
@@ -34,18 +34,7 @@ export class Crumbs {
   }
 
   async #copy() {
-    const { path } = this.session.node;
-    try {
-      await navigator.clipboard.writeText(path);
-    } catch {
-      // A page that is a file may lack the clipboard of scripts.
-      const field = make("textarea", { value: path, className: "unseen" });
-      document.body.append(field);
-      field.select();
-      document.execCommand("copy");
-      field.remove();
-      this.copy.focus();
-    }
+    await copyText(this.session.node.path);
     this.copy.textContent = t("crumbs.copied");
     setTimeout(() => { this.copy.textContent = t("crumbs.copy"); }, 1500);
   }

@@ -33,12 +33,6 @@ export function attribute(element, name, value) {
   else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, value);
 }
 
-/** Reports to screen readers whether an element is the active element of `owner`. Elements are reused for other rows, so an element may become inactive. */
-export function activate(owner, id, isActive) {
-  if (isActive) attribute(owner, "aria-activedescendant", id);
-  else if (owner.getAttribute("aria-activedescendant") === id) owner.removeAttribute("aria-activedescendant");
-}
-
 /** A row of a list: a button with a short label (`mark`) and a title, and lines of text below them. */
 export function entry({ mark = "", kind = "", title, lines = [], act }) {
   const button = make("button", { type: "button", className: `entry ${kind}`, onclick: act },
@@ -56,6 +50,21 @@ export function told(error) {
   const text = error.message || String(error);
   const isTold = place.length === 0 || text.includes("byte ");
   return isTold ? text : `${text} (${place.join(", ")})`;
+}
+
+/** Copies a text to the clipboard. The focus stays where it is. */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // A page that is a file may lack the clipboard of scripts.
+    const { activeElement } = document, field = make("textarea", { value: text, className: "unseen" });
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    activeElement?.focus({ preventScroll: true });
+  }
 }
 
 export function download(blob, name) {

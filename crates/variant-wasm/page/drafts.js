@@ -1,9 +1,9 @@
-// What outlives the page: the steps of files that were not saved, and the files that were saved in place as they were before. Both are in the
-// browser's database, and never leave it. Passwords are not kept.
+// What outlives the page: the steps of files that were not saved, the files that were saved in place as they were before, and the files that were
+// downloaded. All are in the browser's database, and never leave it. Passwords are not kept.
 
 /** How long drafts are kept, in milliseconds. */
 const KEPT = 30 * 24 * 60 * 60 * 1000;
-/** The number and the bytes of all earlier versions that are kept. */
+/** The number and the bytes of all versions that are kept. */
 const VERSIONS = 20, MOST_BYTES = 200 << 20;
 
 const STORES = { drafts: { keyPath: "id" }, steps: { keyPath: ["draft", "number"] }, versions: { keyPath: "id", autoIncrement: true } };
@@ -42,6 +42,8 @@ function locked(id) {
 
 export class Drafts {
   #database;
+  /** The drafts that this tab has locked. */
+  #locked = new Set();
   /** The last write. Each write waits for the one before it. */
   #last = Promise.resolve();
 
@@ -107,7 +109,13 @@ export class Drafts {
 
   /** Gives a file a new draft. The old draft stays as it is. */
   renew(file) {
-    Object.assign(file, { draft: undefined, isKept: false });
+    file.draft = undefined;
+    this.replace(file);
+  }
+
+  /** Keeps all steps of a file again, since they have other numbers now. */
+  replace(file) {
+    file.isKept = false;
     const last = file.journal.at(-1);
     if (last) this.did(file, last);
   }
@@ -126,11 +134,16 @@ export class Drafts {
     });
   }
 
+  /** Whether this tab alone has a draft. Another tab may have it open. */
+  async #lock(id) {
+    if (!this.#locked.has(id) && await locked(id)) this.#locked.add(id);
+    return this.#locked.has(id);
+  }
+
   async #begin(file) {
-    // Another tab may have the draft open.
-    if (file.draft === undefined || !(await locked(file.draft))) {
+    if (file.draft === undefined || !(await this.#lock(file.draft))) {
       file.draft = `${Date.now()} ${Math.random()}`;
-      await locked(file.draft);
+      await this.#lock(file.draft);
     }
     await this.#change(["drafts", "steps"], (drafts, steps) => {
       drafts.put(recordOf(file));
@@ -154,19 +167,25 @@ export class Drafts {
     return left.sort((one, other) => other.time - one.time);
   }
 
-  /** Keeps the bytes of a file before it is saved in place. Deletes the oldest versions if there are too many. */
-  async keepVersion(name, blob) {
-    await this.#change(["versions"], (versions) => versions.add({ name, blob, time: Date.now() }));
-    let bytes = 0;
+  /**
+   * Keeps `{ name, blob, isDownload }`: the bytes of a file before it is saved in place, or bytes that were downloaded. Replaces the version `id`, if it is
+   * given. Deletes the oldest versions if there are too many. Returns the number of the version.
+   */
+  async keepVersion({ id: old, ...version }) {
+    let kept, bytes = 0;
+    await this.#change(["versions"], (versions) => {
+      versions.put({ ...version, ...(old && { id: old }), time: Date.now() }).onsuccess = ({ target }) => { kept = target.result; };
+    });
     for (const [number, { id, blob }] of (await this.versions()).entries()) {
       bytes += blob.size;
       if (number > 0 && (number >= VERSIONS || bytes > MOST_BYTES)) await this.removeVersion(id);
     }
+    return kept;
   }
 
-  /** The earlier versions of files that were saved in place, the newest first. */
+  /** The versions of files that were saved in place or downloaded, the newest first. */
   async versions() {
-    return (await this.#all("versions")).toReversed();
+    return (await this.#all("versions")).sort((one, other) => other.time - one.time);
   }
 
   removeVersion(id) {

@@ -20,9 +20,15 @@ export class Field {
   /** Whether what is typed is being applied. */
   #isBusy = false;
 
-  /** `place` returns where the field belongs: the rectangles of the pane and of the row, and of the part of the row. */
-  constructor(pane, place) {
-    this.placeOf = place;
+  /** The texts of the inputs when the field was opened. */
+  #before = [];
+
+  /**
+   * `place` returns where the field belongs: the rectangles of the pane and of the row, and of the part of the row. `say(text, isError)` shows a
+   * message about a text that was not applied.
+   */
+  constructor(pane, place, say) {
+    Object.assign(this, { placeOf: place, say });
     this.form = make("form", { id: "row-field", hidden: true, noValidate: true });
     [this.inputs, this.question, this.error] = [make("div", { className: "inputs" }), make("div", { className: "question", hidden: true }), make("p", { className: "error", role: "alert" })];
     this.form.append(this.inputs, this.question, this.error);
@@ -142,7 +148,7 @@ export class Field {
   }
 
   #open(how) {
-    if (this.isOpen) this.close(false);
+    this.drop();
     this.#how = how;
     this.inputs.replaceChildren(...how.inputs);
     this.inputs.className = `inputs${how.columns ? " numbers" : ""}`;
@@ -156,6 +162,7 @@ export class Field {
     this.#ask();
     this.error.textContent = "";
     this.form.hidden = false;
+    this.#before = this.#texts;
     this.#grow();
     this.place();
     const [first] = this.#fields.filter(({ type }) => type !== "color");
@@ -165,6 +172,10 @@ export class Field {
 
   get #fields() {
     return [...this.inputs.querySelectorAll("input, textarea")];
+  }
+
+  get #texts() {
+    return this.#fields.map(({ value }) => value);
   }
 
   /** Puts the field over its part of the row. If it is too high, it ends at the lower edge of the pane, or of the part that a virtual keyboard leaves. */
@@ -220,13 +231,13 @@ export class Field {
       }
       return await this.#apply(literal, undefined, by, query);
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(how, error);
     }
   }
 
   /** `changed` is the new kind if the user agreed to change the kind. */
   async #apply(literal, changed, by, query) {
-    const how = this.#how;
+    const how = this.#how, text = this.#typedText;
     this.#isBusy = true;
     try {
       const next = await how.apply(literal, changed, query);
@@ -235,15 +246,18 @@ export class Field {
       await next?.();
       return true;
     } catch (error) {
-      return this.#failed(error);
+      return this.#failed(how, error, text);
     } finally {
       this.#isBusy = false;
     }
   }
 
-  #failed(error) {
+  #failed(how, error, text = this.#typedText) {
     if (error.isDead) throw error;
-    if (!this.isOpen) return false;
+    if (this.#how !== how) {
+      this.#say(how, text, told(error));
+      return false;
+    }
     this.#ask();
     this.error.textContent = told(error);
     this.place();
@@ -256,6 +270,22 @@ export class Field {
     this.close();
     leave?.(by, hadFocus);
     return true;
+  }
+
+  /** The texts that differ from those that the field was opened with. */
+  get #typedText() {
+    return this.#texts.filter((text, number) => text !== this.#before[number]).join(", ");
+  }
+
+  #say({ name }, text, reason) {
+    this.say([t("field.dropped", { name, text: text.slice(0, SHORT) }), reason].filter(Boolean).join(" "), true);
+  }
+
+  /** Closes the field. A text that was not applied is in the message. */
+  drop() {
+    const how = this.#how, text = this.#typedText;
+    if (how && text !== "" && !this.#isBusy) this.#say(how, text, this.error.textContent);
+    this.close();
   }
 
   close() {

@@ -74,7 +74,7 @@ export class Find {
       if (turn !== this.#turn) return;
       const isFirst = this.#hits.length === 0 && found.length > 0;
       this.#hits.push(...found);
-      if (found.length > 0) this.tree.filter(this.#hits);
+      if (found.length > 0) this.tree.filter(this.#hits, text);
       if (isFirst) {
         performance.mark("hits-shown");
         performance.measure("search", "search", "hits-shown");
@@ -92,15 +92,14 @@ export class Find {
     this.clear.hidden = this.#text === "";
   }
 
-  /** Keeps the hits after a change. A hit whose value was changed stays, so that its row does not vanish from under the user. */
+  /** Keeps the hits after a change: those that the tree still shows. */
   async #follow(moves) {
     if (this.#hits.length === 0) return;
-    const turn = this.#turn, ways = this.#hits.map(({ way }) => follow(way, moves)), chosen = ways[this.#at];
-    const nodes = await this.session.call("nodes", ways.map((way) => way ?? []));
-    if (turn !== this.#turn) return;
-    this.#hits = nodes.map((node, number) => node && ways[number] && { ...node, isKey: this.#hits[number].isKey }).filter(Boolean);
+    const turn = this.#turn, chosen = this.#at >= 0 ? follow(this.#hits[this.#at].way, moves) : undefined;
+    await this.tree.shown();
+    if (turn !== this.#turn || !this.tree.filtered) return;
+    this.#hits = this.tree.filtered;
     this.#at = chosen ? this.#hits.findIndex(({ way }) => way.join() === chosen.join()) : Math.max(-1, Math.min(this.#at, this.#hits.length) - 1);
-    this.tree.filter(this.#hits);
     this.#show(t("find.hits", { count: this.#hits.length }));
   }
 

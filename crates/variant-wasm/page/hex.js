@@ -1,6 +1,6 @@
 // The pane of bytes, and of the meaning of each byte.
 
-import { activate, attribute, hex, make, put } from "./dom.js";
+import { attribute, hex, make, put } from "./dom.js";
 import { countBefore } from "./order.js";
 import { Scroller } from "./scroller.js";
 import { t } from "./texts.js";
@@ -60,7 +60,6 @@ export class Hex {
     this.#isShown = false;
     this.#cursor = 0;
     this.scroller.setCount(0);
-    attribute(this.element, "aria-activedescendant");
     this.line.replaceChildren();
   }
 
@@ -178,6 +177,7 @@ export class Hex {
     return { element: make("div", { className: "row", role: "row" }, offset, bytes, text), offset, bytes, text, cells, letters };
   }
 
+  /** Fills a row with its bytes. Returns the id of the cell at the cursor, if the row has it. */
   #fill(row, index) {
     const start = index * this.#width, { size } = this.session.info, { extent } = this.session;
     put(row.offset, "textContent", hex(start, 8));
@@ -194,9 +194,10 @@ export class Hex {
       put(letter, "textContent", value === undefined ? "" : value > 32 && value < 127 ? String.fromCharCode(value) : "·");
       const name = isThere ? this.#classOf(byte, extent) : "";
       put(cell, "className", name);
-      activate(this.element, cell.id, byte === this.#cursor && isThere);
       put(letter, "className", name);
     }
+    const at = this.#cursor - start;
+    return this.#cursor < size && at < this.#width ? row.cells[at]?.id : undefined;
   }
 
   #classOf(byte, extent) {

@@ -28,7 +28,7 @@ function connect() {
 }
 
 /** Keeps no drafts, since the host has the file. */
-const KEEPER = Object.fromEntries(["did", "undid", "saved", "forget"].map((name) => [name, () => {}]));
+const KEEPER = Object.fromEntries(["did", "undid", "saved", "forget", "replace", "renew", "keepVersion"].map((name) => [name, async () => {}]));
 
 /** The keys of commands that the host has. They go to the window only, where VS Code listens. */
 const COMMANDS = ["s", "y", "z"];
@@ -46,7 +46,7 @@ class Host {
     session.keeper = KEEPER;
     this.#port = port;
     session.addEventListener("opened", () => this.#opened());
-    session.addEventListener("changed", () => this.#report("changed", this.#state()));
+    session.addEventListener("changed", () => this.#report("changed", { ...this.#state(), step: session.file.journal.at(-1) }));
     session.addEventListener("saved", () => this.#report("saved", this.#state()));
     session.addEventListener("selected", () => this.#report("selected", { path: session.node.path, frame: session.node.frame }));
     // The host chooses the files.
@@ -59,9 +59,9 @@ class Host {
   }
 
   #opened() {
-    const { info, name, rows } = this.session, isShown = !info.isLocked && rows > 0;
+    const { info, name, rows, file: { journal, savedStep } } = this.session, isShown = !info.isLocked && rows > 0;
     this.#shown = isShown && new Promise((resolve) => { this.session.addEventListener("selected", resolve, { once: true }); });
-    this.#report("opened", { name, ...info });
+    this.#report("opened", { name, ...info, draft: { steps: journal, saved: savedStep } });
   }
 
   async go(place) {
@@ -87,12 +87,13 @@ class Host {
     }
   }
 
-  async open(bytes, name, options = {}) {
+  /** `draft` has the steps of an earlier page with this file, which are made again. */
+  async open(bytes, name, options = {}, draft = undefined) {
     const { session } = this, blob = new Blob([bytes]);
     byId("busy").textContent = "";
     try {
       // The earlier file is closed only when the new file is open.
-      const file = await session.open({ blob, name, options });
+      const file = await session.open({ blob, name, options }, draft);
       for (const { id } of session.files.filter((each) => each !== file)) session.close(id);
       if (session.info.isLocked && this.#options.passwordPrompt === "none") throw refusal("locked", session.info.layers.join(" "));
     } catch (error) {
@@ -101,9 +102,10 @@ class Host {
     }
   }
 
-  async bytes() {
-    const { blob } = await this.session.call("save");
-    return new Uint8Array(await blob.arrayBuffer());
+  /** The bytes of the changed file, and the number of its last step. */
+  async save() {
+    const { blob, step } = await this.session.call("save");
+    return { bytes: new Uint8Array(await blob.arrayBuffer()), step };
   }
 
   /** Makes a step of undo or redo that the host asked for. */
@@ -144,8 +146,9 @@ const refusal = (kind, message) => Object.assign(new Error(message), { name: "Va
 /** The calls of the host. */
 const CALLS = {
   open: (host, ...parts) => host.open(...parts),
-  bytes: (host) => host.bytes(),
-  saved: ({ session }) => session.saved(session.file, session.file.step),
+  bytes: async (host) => (await host.save()).bytes,
+  save: (host) => host.save(),
+  saved: ({ session }, step) => session.saved(session.file, step),
   undo: (host) => host.step("undo"),
   redo: (host) => host.step("redo"),
   go: (host, place) => host.go(place),

@@ -65,7 +65,7 @@ const tree = new Tree(session, byId("tree"), say);
 new Hex(session, byId("hex"), byId("field"));
 new Find(session, tree);
 new Changes(session, say);
-new Saving(session, drafts, say);
+new Saving(session, say);
 new FileTabs(session);
 new Problems(session, (blob, name) => start.open(blob, name));
 new Export(session);

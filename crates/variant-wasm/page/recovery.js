@@ -1,4 +1,4 @@
-// The start screen's list of unsaved work and of earlier versions.
+// The start screen's list of what this browser keeps: unsaved work, earlier versions, and downloads.
 
 import { byId, download, make, told } from "./dom.js";
 import { t } from "./texts.js";
@@ -35,12 +35,12 @@ export class Recovery {
     return this.#entry(text, [["drafts.restore", restore, "primary"], ["drafts.discard", discard]]);
   }
 
-  #version({ id, name, blob, time }) {
+  #version({ id, name, blob, time, isDownload }) {
     const remove = async () => {
       await this.drafts.removeVersion(id);
       await this.show();
     };
-    return this.#entry(t("drafts.version", { name, time: timeOf(time) }), [["drafts.download", () => download(blob, name)], ["drafts.remove", remove]]);
+    return this.#entry(t(isDownload ? "drafts.copy" : "drafts.version", { name, time: timeOf(time) }), [["drafts.download", () => download(blob, name)], ["drafts.remove", remove]]);
   }
 
   #entry(text, actions) {

@@ -1,11 +1,12 @@
-// Saves the current file: in place if the browser can, otherwise as a download.
+// Saves the current file: in place if the browser can, otherwise as a download. A browser does not report whether it wrote a download, so a copy of
+// the bytes is kept in the browser.
 
 import { byId, download, told } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Saving {
-  constructor(session, drafts, say) {
-    Object.assign(this, { session, drafts, say });
+  constructor(session, say) {
+    Object.assign(this, { session, say });
     byId("save").addEventListener("click", () => this.save());
     byId("save-copy").addEventListener("click", () => this.#attempt((file) => this.#download(file)));
     byId("save-original").addEventListener("click", () => this.#original());
@@ -14,7 +15,7 @@ export class Saving {
   }
 
   save() {
-    return this.#attempt((file) => (file.source.handle ? this.#inPlace(file) : this.#download(file)));
+    return this.#attempt((file) => (file.source.handle ? this.#inPlace(file).catch((error) => this.#instead(file, error)) : this.#download(file)));
   }
 
   async #attempt(work) {
@@ -35,20 +36,35 @@ export class Saving {
   }
 
   async #download(file) {
-    const { step, blob } = await this.session.callOf(file, "save");
-    download(blob, file.name);
-    this.session.saved(file, step);
+    const { session } = this, { name } = file, { step, blob } = await session.callOf(file, "save");
+    download(blob, name);
+    if (step === file.savedStep) return;
+    try {
+      file.copy = await session.keeper.keepVersion({ id: file.copy, name, blob, isDownload: true });
+    } catch {
+      // The download may have failed, so the file still counts as changed.
+      return this.say(t("save.noCopy", { name }), true);
+    }
+    session.saved(file, step);
+    this.say(t("save.downloaded", { name }));
+  }
+
+  /** Offers a download, since the file was not saved in place. */
+  async #instead(file, error) {
+    if (error.name === "AbortError" || error.isDead) throw error;
+    if (confirm(`${told(error)} ${t("save.instead", { name: file.name })}`)) await this.#download(file);
   }
 
   /** Writes the file that was opened. The file as it was before is kept. */
   async #inPlace(file) {
-    const { source } = file, { handle } = source;
+    const { source, name } = file, { handle } = source;
     // The browser asks only shortly after a click or a key.
-    if (await handle.requestPermission?.({ mode: "readwrite" }) === "denied") throw new Error(t("save.denied", { name: file.name }));
+    if (await handle.requestPermission?.({ mode: "readwrite" }) === "denied") throw new Error(t("save.denied", { name }));
     const now = await handle.getFile();
-    if (now.lastModified !== source.modified && !confirm(t("save.isNewer", { name: file.name }))) return;
+    if (now.lastModified !== source.modified && !confirm(t("save.isNewer", { name }))) return;
     const { step, blob } = await this.session.callOf(file, "save");
-    await this.drafts.keepVersion(file.name, new Blob([await now.arrayBuffer()]));
+    const before = { name, blob: new Blob([await now.arrayBuffer()]) }, isKept = await this.session.keeper.keepVersion(before).then(() => true, () => false);
+    if (!isKept && !confirm(t("save.noVersion", { name }))) throw new Error(t("save.notReplaced", { name }));
     const writable = await handle.createWritable();
     try {
       await writable.write(blob);
@@ -59,7 +75,7 @@ export class Saving {
     }
     source.modified = (await handle.getFile()).lastModified;
     this.session.saved(file, step);
-    this.say(t("save.done", { name: file.name }));
+    this.say(t(isKept ? "save.done" : "save.doneAlone", { name }));
   }
 
   #original() {

@@ -1,11 +1,13 @@
 // A long list. Only the rows on the screen have elements.
 
+import { attribute } from "./dom.js";
+
 /** The greatest height of the scrolled element in pixels, since browsers limit heights. Longer lists scroll at another scale. */
 const TALLEST = 8_000_000;
 
 /**
- * Rows of equal height. `create` makes an object with an `element`. `fill(row, index)` shows row `index` in such an
- * object. The elements are in a fixed layer, so that they do not move when the scroll position changes.
+ * Rows of equal height. `create` makes an object with an `element`. `fill(row, index)` shows row `index` in such an object, and returns the id of the
+ * active element if it is in this row. The elements are in a fixed layer, so that they do not move when the scroll position changes.
  */
 export class Scroller {
   count = 0;
@@ -129,6 +131,7 @@ export class Scroller {
       [from, to] = moved > 0 ? [needed - moved, needed] : [0, -moved];
     }
     for (let slot = from; slot < to; slot++) this.#show(this.#rows[slot], first + slot);
+    this.#activate();
     this.body.style.transform = `translateY(${first * this.rowHeight - this.#top}px)`;
   }
 
@@ -147,6 +150,11 @@ export class Scroller {
 
   #show(row, index) {
     row.element.hidden = index >= this.count;
-    if (index < this.count) this.fill(row, index);
+    row.active = index < this.count ? this.fill(row, index) : undefined;
+  }
+
+  /** Reports the active element to screen readers, while one of the rows has it. */
+  #activate() {
+    attribute(this.viewport, "aria-activedescendant", this.#rows.find(({ active }) => active !== undefined)?.active);
   }
 }

@@ -9,6 +9,8 @@ import { t } from "./texts.js";
 
 /** The size of the largest file that is checked without a request, in bytes. */
 const CHECKED = 16 << 20;
+/** The number of no step. */
+const NO_STEP = -1;
 /** The names of the browser's performance marks, which are cleared for each file. */
 const MARKS = ["open", "opened", "rows-shown", "search", "hits-shown"];
 
@@ -19,14 +21,11 @@ class OpenFile {
   rows = 0;
   /** The number of changes, and the last of them. */
   changes = { count: 0, recent: [] };
-  /** The number of the last step of undo, and the one that was saved. */
-  step = 0;
+  /** The number of the step that was saved. */
   savedStep = 0;
   /** The steps as `{ number, edits }`, to make them again. `undone` are those that redo makes again. */
   journal = [];
   undone = [];
-  /** The greatest number of a step so far. */
-  last = 0;
   /** The number of openings and changes. If it has changed when a call is answered, the answer is outdated. */
   version = 0;
   /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. */
@@ -61,13 +60,18 @@ class OpenFile {
     return this.info?.isLocked === true;
   }
 
+  /** The number of the last step of undo. No other bytes of the open document have had this number. */
+  get step() {
+    return this.info?.step ?? 0;
+  }
+
   /** Whether the file has changes that were not saved. The changes of an encrypted draft wait for its password. */
   get isUnsaved() {
     return this.pending > 0 || this.step !== this.savedStep || (this.isLocked && this.journal.length > 0);
   }
 
-  take({ info, rows, changes, step }) {
-    Object.assign(this, { info, rows, changes, step });
+  take({ info, rows, changes }) {
+    Object.assign(this, { info, rows, changes });
     this.forget();
   }
 
@@ -197,19 +201,22 @@ export class Session extends EventTarget {
     await replay.finally(() => this.#show(file, false));
   }
 
-  /** Makes the steps of the journal again, with their numbers. If one fails, the old draft keeps all steps, and the file gets a new draft. */
+  /** Makes the steps of the journal again. They get new numbers. If one fails, the old draft keeps all steps, and the file gets a new draft. */
   async #replay(file) {
-    const { journal } = file;
-    Object.assign(file, { journal: [], undone: [] });
+    const { journal, savedStep } = file;
+    Object.assign(file, { journal: [], undone: [], savedStep: savedStep && NO_STEP });
     file.pending++;
     try {
-      for (const step of journal) {
-        file.change = this.callOf(file, "edit", step.edits, step.number);
+      for (const { number, edits } of journal) {
+        const before = file.step;
+        file.change = this.callOf(file, "edit", edits);
         file.take(await file.change);
-        this.#did(file, step);
+        if (file.step !== before) file.journal.push({ number: file.step, edits });
+        if (number === savedStep) file.savedStep = file.step;
       }
+      this.keeper.replace(file);
     } catch (error) {
-      if (error.isDead) file.journal = journal;
+      if (error.isDead) Object.assign(file, { journal, savedStep });
       else this.keeper.renew(file);
       throw error;
     } finally {
@@ -219,7 +226,6 @@ export class Session extends EventTarget {
 
   #did(file, step) {
     file.journal.push(step);
-    file.last = Math.max(file.last, step.number);
     this.keeper.did(file, step);
   }
 
@@ -308,13 +314,13 @@ export class Session extends EventTarget {
   }
 
   /**
-   * Makes edits as one step: `{ set: place, to }`, `{ insert: place, value }`, `{ delete: place }`, `{ rename: place, key }`,
-   * `{ duplicate: way }`, `{ move: way, by }`. `to` and `value` are texts of literals. Each edit is made after the one before it.
+   * Makes edits as one step: `{ set: place, to }`, `{ insert: place, value, at: way }`, `{ delete: place }`, `{ rename: place, key }`,
+   * `{ duplicate: way }`, `{ move: way, by }`. `to` and `value` are texts of literals. `at` is the way that the new value gets. Each edit is made after
+   * the one before it. But the values that "duplicate" and "move" need are read before the step, so later positions come first.
    */
-  async edit(edits) {
+  edit(edits) {
     const { file } = this;
-    const number = Math.max(file?.last ?? 0, file?.savedStep ?? 0) + 1;
-    return this.#change("edit", [edits, number], (isMade) => {
+    return this.#change("edit", [edits], (isMade) => {
       if (!isMade) return;
       file.undone = [];
       this.#did(file, { number: file.step, edits });
@@ -342,13 +348,13 @@ export class Session extends EventTarget {
     // The ways in the page refer to the file before the pending change.
     if (file.pending > 0 && method === "edit") throw new Error("another change is being made");
     file.pending++;
-    const before = file.changes.count;
+    const before = file.step;
     file.change = this.callOf(file, method, ...parts).finally(() => { file.pending--; });
     const { made, moves, way, ...state } = await file.change;
     if (!this.files.includes(file)) return { made: [] };
     file.take(state);
     if (made === undefined) return { made: [] };
-    note(state.changes.count !== before);
+    note(file.step !== before);
     if (file === this.file) await this.#moved(file, { made, moves, way });
     else file.missed = { made: [...file.missed?.made ?? [], ...made], moves: [...file.missed?.moves ?? [], ...moves], way };
     this.#tell("files");

@@ -3,7 +3,7 @@
 
 import { Actions } from "./actions.js";
 import { Branch } from "./branch.js";
-import { activate, attribute, counted } from "./dom.js";
+import { attribute, counted } from "./dom.js";
 import { createRow, fillRow } from "./row.js";
 import { follow } from "./places.js";
 import { Scroller } from "./scroller.js";
@@ -24,7 +24,7 @@ export class Tree {
   #chosen = new Map();
   /** The row from which Shift chooses. */
   #anchor;
-  /** The nodes that the filter shows, and the text that is marked in them. */
+  /** The nodes that the filter is to show, and the text that is marked in them. */
   #filter;
   /** The ways of the containers that were open before the filter. */
   #before = [];
@@ -88,8 +88,10 @@ export class Tree {
     const { view, version, node } = this.session;
     // The kept rows are older if the file was changed while it had a filter.
     if (view.tree.version !== version) {
-      await this.#opened();
-      if (node && version === this.session.version) await this.session.select(node.way, "return");
+      const opening = this.#opened(), turn = this.#turn;
+      await opening;
+      // A change that ended meanwhile selects its value.
+      if (node && turn === this.#turn && version === this.session.version) await this.session.select(node.way, "return");
       return;
     }
     this.#turn++;
@@ -105,7 +107,7 @@ export class Tree {
   /** Keeps what is open and selected, for the time when the file becomes the current one again. */
   #keep() {
     const { view, version } = this.session;
-    if (view && !this.#filter) view.tree = { branch: this.#branch, at: this.#at, version };
+    if (view && !this.#branch.positions) view.tree = { branch: this.#branch, at: this.#at, version };
   }
 
   /** Determines the number of rows of the file. The number of frames is known only when all frames have been read. */
@@ -128,12 +130,14 @@ export class Tree {
     if (turn === this.#turn) this.session.check();
   }
 
-  /** Shows the nodes of the filter where they are now. */
+  /** Shows the nodes of the filter where they are now. A node whose value was changed stays, so that its row does not vanish from under the user. */
   async #showAgain(moves) {
     const turn = this.#turn, { nodes, text } = this.#filter, ways = nodes.map(({ way }) => follow(way, moves));
     const now = await this.session.call("nodes", ways.map((way) => way ?? []));
     const left = now.map((node, place) => node && ways[place] && { ...node, isKey: nodes[place].isKey }).filter(Boolean);
-    if (turn === this.#turn) await this.#show(left, text, moves);
+    if (turn !== this.#turn) return;
+    this.#filter = { nodes: left, text };
+    await this.#show(left, text, moves);
   }
 
   /** The ways of the open containers that show all their rows, the outermost first. */
@@ -150,9 +154,9 @@ export class Tree {
   /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
   async #show(nodes, text = "", moves = []) {
     const turn = this.#turn, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
-    const open = this.#openWays();
-    this.#before = now(this.#filter ? this.#before : open);
-    const ways = nodes || !this.#filter ? now(open) : [...this.#before, ...now(open)];
+    const open = this.#openWays(), wasFiltered = this.#branch.positions !== undefined;
+    this.#before = now(wasFiltered ? this.#before : open);
+    const ways = nodes || !wasFiltered ? now(open) : [...this.#before, ...now(open)];
     const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
     for (const node of nodes ?? []) {
       let branch = root;
@@ -170,7 +174,6 @@ export class Tree {
     await this.#fetch(root);
     if (turn !== this.#turn) return;
     const way = this.#at && follow([...this.#at.branch.way, this.#at.position], moves), around = way && branchOf(root, way.slice(0, -1));
-    this.#filter = nodes && { nodes, text };
     this.#marked = marked;
     this.#branch = root;
     this.#at = around ? { branch: around, position: way.at(-1) } : undefined;
@@ -182,9 +185,15 @@ export class Tree {
   async filter(nodes, text = "") {
     if (!this.#branch || (!nodes && !this.#filter)) return;
     this.#turn++;
+    this.#filter = nodes && { nodes, text };
     const { node } = this.session;
     await (this.#changing = this.#show(nodes, text));
     if (!nodes && node) await this.#reveal();
+  }
+
+  /** Waits until the rows are those after the last change. */
+  async shown() {
+    for (let changing; changing !== this.#changing;) await (changing = this.#changing);
   }
 
   /** The nodes that the filter shows, if there is a filter. */
@@ -212,8 +221,7 @@ export class Tree {
   /** Opens the containers around the selected value. */
   async #reveal() {
     const { picks, session } = this, { way } = session.node;
-    // The rows may still be those before a change.
-    for (let changing; changing !== this.#changing;) await (changing = this.#changing);
+    await this.shown();
     const root = this.#branch, nodes = await session.call("around", way);
     // If the user has picked a row in the meantime, that row stays selected.
     if (root !== this.#branch || session.node?.way !== way || picks !== this.picks) return;
@@ -320,6 +328,7 @@ export class Tree {
     return branchOf(this.#branch, way) !== undefined;
   }
 
+  /** Fills a row. Returns the id of its element if it is the active row. */
   #fill(row, index) {
     const { branch, position } = this.#branch.locate(index);
     const node = branch.peek(position, () => this.#arrived()), way = [...branch.way, position].join();
@@ -333,7 +342,7 @@ export class Tree {
     attribute(element, "aria-setsize", Number.isFinite(branch.rows) ? branch.rows : -1);
     attribute(element, "aria-expanded", node?.rows > 0 ? isOpen : undefined);
     attribute(element, "aria-selected", isSelected || isChosen);
-    activate(this.element, element.id, isSelected);
+    return isSelected ? element.id : undefined;
   }
 
   #pressed(event) {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { back, follow } from "../page/places.js";
+import { back, follow, merged } from "../page/places.js";
 
 /** A list with the items of `before` after a move of its items. */
 function moved(before, { kind, at, to }) {
@@ -51,6 +51,22 @@ test("undone moves lead back", () => {
     for (let position = 0; position < 4; position++) {
       const there = follow([1, position, 5], moves);
       if (there) assert.deepEqual(follow(there, back(moves)), [1, position, 5]);
+    }
+  }
+});
+
+test("neighbours as one move lead each value to the same place, and back", () => {
+  const insertions = [2, 3, 4].map((position) => ({ kind: "insert", at: [0, position] })), deletions = [5, 4, 3].map((position) => ({ kind: "delete", at: [0, position] }));
+  const elsewhere = [{ kind: "delete", at: [0, 1] }, { kind: "insert", at: [1, 2] }, { kind: "move", at: [0, 0], to: [0, 6] }];
+  for (const moves of [insertions, deletions, [...deletions, ...elsewhere], [...elsewhere, ...insertions], [...insertions, ...deletions]]) {
+    const short = merged(moves);
+    assert.ok(short.length <= moves.length - 2, String(short.length));
+    for (let position = 0; position < 9; position++) {
+      for (const way of [[0, position], [0, position, 1], [1, position]]) {
+        const there = follow(way, moves);
+        assert.deepEqual(follow(way, short), there);
+        if (there) assert.deepEqual(follow(there, back(short)), way);
+      }
     }
   }
 });

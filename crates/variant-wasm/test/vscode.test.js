@@ -57,10 +57,22 @@ class Webview {
     assert.equal(text, "the page");
     queueMicrotask(() => this.report({ event: "ready" }));
   }
+  /** Loads the page again, which loses its state. */
+  reload() {
+    this.document = undefined;
+    this.report({ event: "ready" });
+  }
   /** A change that the user makes. */
   edit(value) {
-    this.document.set(place, new Literal(String(value)));
-    this.report({ event: "changed", detail: { isAsked: false } });
+    const edits = [{ set: place, to: String(value) }];
+    this.report({ event: "changed", detail: { isAsked: false, step: this.make(edits) } });
+  }
+  make(edits) {
+    this.document.edit(edits.map(({ set, to }) => ({ set, value: new Literal(to) })));
+    return { number: this.document.info.step, edits };
+  }
+  get isUnsaved() {
+    return this.document.info.step !== this.saved;
   }
   async postMessage({ id, method, parts }) {
     this.calls.push(method);
@@ -71,9 +83,19 @@ class Webview {
     }
   }
   setOf(options) { this.set = options; }
-  openOf(bytes, name) { Object.assign(this, { document: new Document(bytes), name }); }
+  openOf(bytes, name, options, { steps, saved }) {
+    Object.assign(this, { document: new Document(bytes, options), name, saved: saved && -1 });
+    const made = steps.map(({ number, edits }) => {
+      const step = this.make(edits);
+      if (number === saved) this.saved = step.number;
+      return step;
+    });
+    const { isLocked, dialect, framing, skipped } = this.document.info;
+    this.report({ event: "opened", detail: { isLocked, dialect, framing, skipped, draft: { steps: made, saved: this.saved } } });
+  }
   bytesOf() { return this.document.save(); }
-  savedOf() {}
+  saveOf() { return { bytes: this.document.save(), step: this.document.info.step }; }
+  savedOf(step) { this.saved = step; }
   undoOf() { this.document.undo(); this.report({ event: "changed", detail: { isAsked: true } }); }
   redoOf() { this.document.redo(); this.report({ event: "changed", detail: { isAsked: true } }); }
 }
@@ -129,6 +151,50 @@ test("save writes the changes, save as leaves the file, revert reads it again", 
   webview.edit(6);
   await editor.revertCustomDocument(document);
   assert.equal(version(webview.document.save()), 5);
+});
+
+test("a change that is made while the file is written stays unsaved", async () => {
+  const written = files(), { editor, document, webview, vscode } = await opened(written);
+  webview.edit(5);
+  const { writeFile } = vscode.workspace.fs;
+  vscode.workspace.fs.writeFile = async (...parts) => {
+    webview.edit(6);
+    await writeFile(...parts);
+  };
+  await editor.saveCustomDocument(document);
+  assert.equal(version(written.get("/saves/my%20save.sav")), 5);
+  assert.ok(webview.isUnsaved);
+  vscode.workspace.fs.writeFile = writeFile;
+  await editor.saveCustomDocument(document);
+  assert.ok(!webview.isUnsaved);
+});
+
+test("a webview that is loaded again has the steps, also those that were undone, and the saved one", async () => {
+  const { webview, steps, editor, document } = await opened(files());
+  for (const value of [5, 6, 7]) webview.edit(value);
+  await editor.saveCustomDocument(document);
+  await steps[2].undo();
+  await steps[1].undo();
+  webview.reload();
+  while (webview.document === undefined || version(webview.document.save()) !== 5) await turn();
+  assert.ok(webview.isUnsaved);
+  await steps[1].redo();
+  assert.equal(version(webview.document.save()), 6);
+  await steps[2].redo();
+  assert.equal(version(webview.document.save()), 7);
+  assert.ok(!webview.isUnsaved);
+  for (const step of steps.toReversed()) await step.undo();
+  assert.deepEqual(webview.document.save(), SAVE);
+  assert.equal(steps.length, 3);
+});
+
+test("a call that was open when the webview was loaded again fails", async () => {
+  const { webview, editor, document } = await opened(files());
+  webview.postMessage = () => {};
+  const saving = editor.saveCustomDocument(document);
+  delete webview.postMessage;
+  webview.reload();
+  await assert.rejects(saving, /its editor was loaded again/);
 });
 
 test("a backup is opened after a crash, and removed when it is not needed", async () => {

@@ -1,5 +1,5 @@
-// A save that is open in VS Code. The page in the webview has its values and its steps of undo; this document has its file. `files` reads
-// and writes: `read(uri)`, `write(uri, bytes)`, `remove(uri)`.
+// A save that is open in VS Code. The page in the webview has its values. This document has its file, and the steps of undo, which a webview that is
+// loaded again makes again. `files` reads and writes: `read(uri)`, `write(uri, bytes)`, `remove(uri)`.
 
 export class SaveDocument {
   #files;
@@ -8,6 +8,13 @@ export class SaveDocument {
   #count = 0;
   /** The bytes that the page opens: those of the file, or of a backup. */
   #bytes;
+  /** How the bytes are read, and whether they need a password. */
+  #reading = {};
+  #isEncrypted = false;
+  /** The steps as `{ number, edits }`, those that redo makes again, and the number of the step that was saved. */
+  #steps = [];
+  #undone = [];
+  #saved = 0;
 
   /** `edited({ undo, redo })` is called after each change that the user makes in the page. `failed(error)` is called if the page cannot open the file. */
   constructor(uri, files, { edited, failed }) {
@@ -33,8 +40,9 @@ export class SaveDocument {
 
   async heard({ id, result, error, event, detail }) {
     if (event === "ready") await this.#begin();
+    else if (event === "opened") this.#opened(detail);
     else if (event === "changed") {
-      if (!detail.isAsked) this.edited({ undo: () => this.#call("undo"), redo: () => this.#call("redo") });
+      if (!detail.isAsked) this.#changed(detail);
     } else if (id !== undefined) {
       const call = this.#calls.get(id);
       this.#calls.delete(id);
@@ -43,14 +51,43 @@ export class SaveDocument {
     }
   }
 
-  async #begin() {
-    await this.#call("set", { commands: "host", ...this.#page.options });
-    await this.#show();
+  /** The steps have new numbers when they were made again. */
+  #opened({ isLocked, dialect, framing, skipped, draft }) {
+    if (isLocked) this.#isEncrypted = true;
+    else this.#reading = { dialect, framing, skip: skipped };
+    [this.#steps, this.#undone, this.#saved] = [[...draft.steps], [], draft.saved];
   }
 
-  async #show() {
+  #changed({ step }) {
+    this.#steps.push(step);
+    this.#undone = [];
+    this.edited({ undo: () => this.#undo(), redo: () => this.#redo() });
+  }
+
+  async #undo() {
+    await this.#call("undo");
+    if (this.#steps.length > 0) this.#undone.push(this.#steps.pop());
+  }
+
+  async #redo() {
+    await this.#call("redo");
+    if (this.#undone.length > 0) this.#steps.push(this.#undone.pop());
+  }
+
+  /** A page begins, the first one or after the webview was loaded again. It answers no calls of the page before it. */
+  async #begin() {
+    this.#fail("its editor was loaded again");
+    await this.#call("set", { commands: "host", ...this.#page.options });
+    // A page that waits for a password cannot undo, so what was undone of an encrypted file is gone.
+    await this.#show(this.#isEncrypted ? [] : this.#undone);
+  }
+
+  /** Opens the bytes with the steps, and undoes those that were undone. */
+  async #show(undone = []) {
+    const steps = [...this.#steps, ...undone.toReversed()];
     try {
-      await this.#call("open", this.#bytes, this.name);
+      await this.#call("open", this.#bytes, this.name, steps.length > 0 ? this.#reading : {}, { steps, saved: this.#saved });
+      for (const _ of undone) await this.#undo();
     } catch (error) {
       // The page shows the message also.
       this.failed(error);
@@ -67,9 +104,10 @@ export class SaveDocument {
   }
 
   async save() {
-    this.#bytes = await this.#call("bytes");
-    await this.#files.write(this.uri, this.#bytes);
-    await this.#call("saved");
+    const { bytes, step } = await this.#call("save");
+    await this.#files.write(this.uri, bytes);
+    this.#saved = step;
+    await this.#call("saved", step);
   }
 
   async saveAs(uri) {
@@ -79,6 +117,7 @@ export class SaveDocument {
   /** Reads the file again. */
   async revert() {
     this.#bytes = await this.#files.read(this.uri);
+    [this.#steps, this.#undone, this.#saved] = [[], [], 0];
     await this.#show();
   }
 
@@ -91,7 +130,12 @@ export class SaveDocument {
   /** Called when the editor is closed. Calls that are still open fail. */
   dispose() {
     this.#page = undefined;
-    for (const { reject } of this.#calls.values()) reject(new Error(`${this.name}: its editor is closed`));
+    this.#fail("its editor is closed");
+  }
+
+  /** Ends the open calls. */
+  #fail(reason) {
+    for (const { reject } of this.#calls.values()) reject(new Error(`${this.name}: ${reason}`));
     this.#calls.clear();
   }
 }

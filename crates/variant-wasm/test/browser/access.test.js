@@ -139,6 +139,30 @@ test("the keyboard alone: open, walk, edit, undo, search, bytes", withPage(async
   assert.ok(await page.isVisible("#problems"));
 }));
 
+test("the active element of a list is one that is drawn, however few rows there are", withPage(async (inspector, page) => {
+  const isThere = (id) => page.waitForFunction((id) => {
+    const active = document.getElementById(id).getAttribute("aria-activedescendant");
+    return active === null || document.getElementById(active)?.checkVisibility();
+  }, id);
+  await inspector.open(corpus("godot4/saves/plain.bin"));
+  await inspector.press("Control+f");
+  for (const id of ["hex", "tree"]) {
+    await page.setViewportSize({ width: 1440, height: 860 });
+    await page.focus(`#${id}`);
+    for (let turn = 0; turn < 12; turn++) await page.keyboard.press("ArrowDown");
+    await page.waitForFunction((id) => document.getElementById(id).hasAttribute("aria-activedescendant"), id);
+    for (const height of [500, 260, 860]) {
+      const before = await page.evaluate((id) => document.getElementById(id).clientHeight, id);
+      await page.setViewportSize({ width: 1440, height });
+      await page.waitForFunction(([id, before]) => document.getElementById(id).clientHeight !== before, [id, before]);
+      await isThere(id);
+    }
+  }
+  // Another file has fewer bytes.
+  await inspector.openNext(corpus("godot4/saves/rpc.variant"));
+  for (const id of ["hex", "tree"]) await isThere(id);
+}));
+
 test("light, dark, and kept", withPage(async (inspector, page) => {
   const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
   assert.equal(await theme(), "light");

@@ -189,7 +189,7 @@ for (const [size, options] of SIZES) {
     await user.open("slot1.sav", saveOf(LAYERS["compressed (GCPF)"]));
     await page.waitForSelector("#tree .row");
     await user.inspector.change("player.gold", "9999");
-    await page.waitForTimeout(300);
+    await user.inspector.keeps(1);
     const context = page.context(), address = page.url().replace(/#.*/, "");
     await page.close({ runBeforeUnload: false });
     const next = user.inspector.page = user.page = await context.newPage();

@@ -68,7 +68,7 @@ for (const language of ["en", "de", "qps"]) {
       }
       for (const pane of isPhone ? ["find", "bytes", "values"] : []) {
         await page.click(`#foot [data-pane=${pane}]`);
-        await page.waitForTimeout(100);
+        await page.waitForFunction((pane) => document.querySelector("#work").dataset.pane === pane, pane);
         await look(pane);
       }
       await page.click(more);

@@ -83,17 +83,19 @@ test("a million rows are scrolled", withPage(async (inspector, page, test) => {
 
   // A wheel moves by rows at any position. A jump shows the rows of the new position.
   const first = async () => Number((await inspector.rows()).at(1).label.replace(/\D/g, ""));
-  await page.evaluate(() => { const tree = document.querySelector("#tree"); tree.scrollTop = (tree.scrollHeight - tree.clientHeight) / 2; });
+  await page.evaluate(() => new Promise((resolve) => {
+    const tree = document.querySelector("#tree");
+    tree.addEventListener("scrollend", resolve, { once: true });
+    tree.scrollTop = (tree.scrollHeight - tree.clientHeight) / 2;
+  }));
   await page.waitForFunction(() => !document.querySelector("#tree .body").textContent.includes("[1]"));
   await inspector.settled();
   const middle = await first();
   assert.ok(Math.abs(middle - count / 2) < 100, `row ${middle}`);
-  // After a jump, the browser takes a moment to settle the scroll position.
-  await page.waitForTimeout(300);
   await page.hover("#tree");
+  await page.evaluate(() => { globalThis.ended = new Promise((resolve) => { document.querySelector("#tree").addEventListener("scrollend", resolve, { once: true }); }); });
   await page.mouse.wheel(0, 260);
-  await page.waitForFunction((row) => !document.querySelector("#tree .body").textContent.includes(`[${row}]`), middle);
-  await page.waitForTimeout(300);
+  await page.evaluate(() => globalThis.ended);
   await inspector.settled();
   assert.ok(Math.abs((await first()) - middle - 10) <= 1, `from ${middle} to ${await first()}`);
 

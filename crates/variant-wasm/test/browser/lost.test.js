@@ -10,7 +10,8 @@ const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin", LOCKED = "godot4/containers/pass_hunter2_3.gdec";
 const versionOf = (bytes, options) => new Document(bytes, options).at({ frame: 1, path: "version" });
 const save = (inspector) => inspector.downloaded(() => inspector.page.click("#save"));
-const isMarked = (page) => page.locator("#files .mark").count();
+/** Waits until this number of files are marked as changed. */
+const marks = (page, count) => page.waitForFunction((count) => document.querySelectorAll("#files .mark").length === count, count);
 
 /** Ends the page without a question, as a crash does, and opens it again in the same browser. */
 async function crash(inspector) {
@@ -36,15 +37,16 @@ test("changes come back after a crash, and each can be undone", withPage(async (
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "77");
   await inspector.change("name", "Renamed", /2 changes/);
+  await inspector.keeps(2);
   await inspector.press("Control+z");
   await inspector.says("#changes-state", /1 change/);
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(1);
   const page = await crash(inspector);
   await inspector.says("#drafts-list", /plain\.bin: 1 change/);
   await page.click("#drafts-list .primary");
   await inspector.shown();
   await inspector.says("#changes-state", /1 change/);
-  assert.equal(await isMarked(page), 1);
+  await marks(page, 1);
   assert.equal(versionOf((await save(inspector)).bytes), 77);
   await inspector.press("Control+z");
   await inspector.says("#changes-state", /Nothing/);
@@ -55,14 +57,15 @@ test("what was saved does not come back, and what was changed after it does", wi
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "77");
   await save(inspector);
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(1, true);
   let page = await crash(inspector);
-  assert.equal(await page.isVisible("#drafts"), false);
+  await inspector.says("#drafts-list", /plain\.bin as you downloaded it/);
+  assert.equal(await page.locator("#drafts-list .primary").count(), 0);
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "5");
   await save(inspector);
   await inspector.change("version", "6", /2 changes/);
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(2);
   page = await crash(inspector);
   await page.click("#drafts-list .primary");
   await inspector.shown();
@@ -72,7 +75,7 @@ test("what was saved does not come back, and what was changed after it does", wi
 test("a draft is discarded after a question", withPage(async (inspector) => {
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "77");
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(1);
   const page = await crash(inspector);
   page.on("dialog", (dialog) => dialog.accept());
   await page.click("#drafts-list button:not(.primary)");
@@ -85,7 +88,7 @@ test("the draft of an encrypted save needs the password, and the browser keeps n
   await inspector.submit("#password", "hunter2");
   await inspector.shown();
   await inspector.change("version", "77");
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(1);
   assert.ok(!(await kept(inspector.page)).includes("hunter2"));
   const page = await crash(inspector);
   page.on("dialog", (dialog) => dialog.dismiss());
@@ -102,17 +105,17 @@ test("the draft of an encrypted save needs the password, and the browser keeps n
 
 test("a file is changed exactly if its bytes differ from the saved ones", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
-  assert.equal(await isMarked(page), 0);
+  await marks(page, 0);
   await inspector.change("version", "77");
-  assert.equal(await isMarked(page), 1);
+  await marks(page, 1);
   await save(inspector);
-  assert.equal(await isMarked(page), 0);
+  await marks(page, 0);
   await inspector.press("Control+z");
   await inspector.says("#changes-state", /Nothing/);
-  assert.equal(await isMarked(page), 1);
+  await marks(page, 1);
   await inspector.press("Control+y");
   await inspector.says("#changes-state", /1 change/);
-  assert.equal(await isMarked(page), 0);
+  await marks(page, 0);
   // No question is expected now. An unanswered question fails the test.
   await page.reload();
   await page.waitForFunction(() => performance.getEntriesByName("usable").length > 0);
@@ -137,6 +140,7 @@ async function withHandle(page, name, bytes) {
       await writable.write(content);
       await writable.close();
     };
+    globalThis.modified = async () => (await handle.getFile()).lastModified;
     globalThis.read = async () => [...new Uint8Array(await (await handle.getFile()).arrayBuffer())];
     await globalThis.write(Uint8Array.from(bytes));
     globalThis.showOpenFilePicker = async () => [handle];
@@ -154,7 +158,7 @@ test("a file is saved in place, and its earlier version is kept", withPage(async
   await page.click("#save");
   await inspector.says("#toast", /is saved/);
   assert.equal(versionOf(await now()), 77);
-  assert.equal(await isMarked(page), 0);
+  await marks(page, 0);
   // The file was saved by this page, so the second time it is not asked whether another program changed it.
   await inspector.change("version", "78", /2 changes/);
   await page.click("#save");
@@ -173,16 +177,101 @@ test("a file is saved in place, and its earlier version is kept", withPage(async
   assert.deepEqual(oldest.bytes, original);
 }));
 
+/** Makes the browser refuse to keep versions of files. */
+const refuseVersions = (page) => page.evaluate(() => {
+  const { put } = IDBObjectStore.prototype;
+  IDBObjectStore.prototype.put = function (...of) {
+    if (this.name === "versions") throw new DOMException("no space is left", "QuotaExceededError");
+    return put.apply(this, of);
+  };
+});
+
+/** Answers the questions that an action causes. Returns them. */
+async function answered(inspector, answers, action) {
+  const { page } = inspector, questions = [];
+  inspector.isAsked = true;
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.message());
+    return answers[questions.length - 1] ? dialog.accept() : dialog.dismiss();
+  });
+  await action();
+  return questions;
+}
+
+test("what was downloaded is also kept, once for each file, in case the download did not arrive", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  for (const [number, version] of ["77", "78"].entries()) {
+    await inspector.change("version", version, new RegExp(`${number + 1} change`));
+    await save(inspector);
+    await inspector.says("#toast", /plain\.bin went to your downloads/);
+    await marks(inspector.page, 0);
+  }
+  await inspector.keeps(2, true);
+  const page = await crash(inspector);
+  await inspector.says("#drafts-list", /plain\.bin as you downloaded it/);
+  assert.equal(await page.locator("#drafts-list li").count(), 1);
+  const { name, bytes } = await inspector.downloaded(() => page.click("#drafts-list button >> nth=0"));
+  assert.equal(name, "plain.bin");
+  assert.equal(versionOf(bytes), 78);
+}));
+
+test("a downloaded file without a kept copy still counts as changed", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await refuseVersions(page);
+  await inspector.change("version", "77");
+  assert.equal(versionOf((await save(inspector)).bytes), 77);
+  await inspector.says("#alarm", /still counts as changed/);
+  await marks(page, 1);
+  await inspector.asked(false, () => page.click("#files .close"));
+}));
+
+test("a file whose version before cannot be kept is replaced after a question only, or downloaded", withPage(async (inspector, page) => {
+  const original = bytesOf(PLAIN), now = async () => Uint8Array.from(await page.evaluate(() => globalThis.read()));
+  await withHandle(page, "full.sav", original);
+  await page.click("#open");
+  await inspector.shown();
+  await refuseVersions(page);
+  await inspector.change("version", "77");
+  let bytes;
+  const questions = await answered(inspector, [false, true, true], async () => { ({ bytes } = await inspector.downloaded(() => page.click("#save"))); });
+  assert.match(questions[0], /cannot keep full\.sav as it was/);
+  assert.match(questions[1], /Download a copy of full\.sav instead/);
+  assert.equal(versionOf(bytes), 77);
+  assert.deepEqual(await now(), original);
+  await marks(page, 1);
+  await page.click("#save");
+  await inspector.says("#toast", /The version before is not kept/);
+  assert.equal(versionOf(await now()), 77);
+  await marks(page, 0);
+  assert.equal(questions.length, 3);
+}));
+
+test("a file that cannot be written in place is offered as a download", withPage(async (inspector, page) => {
+  await withHandle(page, "gone.sav", bytesOf(PLAIN));
+  await page.click("#open");
+  await inspector.shown();
+  await inspector.change("version", "77");
+  await page.evaluate(() => { FileSystemFileHandle.prototype.createWritable = async () => { throw new DOMException("the file was moved", "NotFoundError"); }; });
+  let bytes;
+  const questions = await answered(inspector, [true], async () => { ({ bytes } = await inspector.downloaded(() => page.click("#save"))); });
+  assert.match(questions[0], /the file was moved.*Download a copy/);
+  assert.equal(versionOf(bytes), 77);
+}));
+
 test("a file that another program changed is replaced after a question only", withPage(async (inspector, page) => {
   await withHandle(page, "other.sav", bytesOf(PLAIN));
   await page.click("#open");
   await inspector.shown();
   await inspector.change("version", "77");
-  await page.waitForTimeout(20);
-  await page.evaluate(() => globalThis.write(Uint8Array.of(1, 2, 3)));
+  await page.evaluate(async () => {
+    const before = await globalThis.modified();
+    // The times of files have a resolution.
+    do await globalThis.write(Uint8Array.of(1, 2, 3));
+    while (await globalThis.modified() === before);
+  });
   assert.match(await inspector.asked(false, () => page.click("#save")), /Another program/);
   assert.deepEqual(await page.evaluate(() => globalThis.read()), [1, 2, 3]);
-  assert.equal(await isMarked(page), 1);
+  await marks(page, 1);
 }));
 
 
@@ -204,15 +293,16 @@ test("a change after an undone save is unsaved, also after a crash", withPage(as
   await inspector.change("version", "77");
   await inspector.change("entities[1].id", "8", /2 changes/);
   await save(inspector);
+  await inspector.keeps(2, true);
   await inspector.press("Control+z");
   await inspector.says("#changes-state", /1 change/);
-  await inspector.page.waitForTimeout(300);
+  await inspector.keeps(1);
   let page = await crash(inspector);
   await page.click("#drafts-list .primary");
   await inspector.shown();
   await inspector.change("entities[2].id", "9", /2 changes/);
-  assert.equal(await isMarked(page), 1);
-  await page.waitForTimeout(300);
+  await marks(page, 1);
+  await inspector.keeps(2);
   page = await crash(inspector);
   await page.click("#drafts-list .primary");
   await inspector.shown();

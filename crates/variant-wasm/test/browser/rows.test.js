@@ -131,6 +131,22 @@ test("what was typed is applied when another row is clicked, and that row stays 
   assert.equal((await inspector.selected()).label, "b");
 }));
 
+test("what is wrong stays when another row is clicked, and is said when another value is edited", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"v": Vector2(1, 2), "b": 2}'));
+  await inspector.go("v");
+  await start(inspector, "Enter");
+  await page.locator("#row-field input").first().fill("one");
+  await rowOf(page, "b").locator(".label").click();
+  await inspector.at("b");
+  await inspector.says("#row-field:not([hidden]) .error", /x is not a number/);
+  assert.equal(await page.inputValue("#row-field input >> nth=0"), "one");
+  await inspector.press("Enter");
+  await inspector.says("#alarm", /“Value of v”: one\. x is not a number/);
+  await page.waitForFunction(() => document.querySelector("#row-field input").value === "2");
+  await page.keyboard.press("Escape");
+  await closed(page);
+}));
+
 test("a change of kind is asked for", withPage(async (inspector, page) => {
   await inspector.open(fileOf('{"a": 1, "b": 2}'));
   await type(inspector, "a", "hello");
@@ -256,6 +272,63 @@ test("copy and paste of rows, of literals, and of other text", withPage(async (i
   await inspector.press("Control+x");
   await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 6);
   assert.equal(await textOf(inspector, ""), '{\n"a": {\n"x": 1\n},\n"list": [1, Vector2(3, 4)],\n"a_2": {\n"x": 1\n}\n}');
+}));
+
+test("cut deletes what it has copied, also if another row is selected meanwhile", withPage(async (inspector, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inspector.open(fileOf('{"a": 1, "b": 2, "c": 3}'));
+  await inspector.go("b");
+  await page.evaluate(() => {
+    document.querySelector("#tree").dispatchEvent(new ClipboardEvent("cut", { bubbles: true, cancelable: true }));
+    [...document.querySelectorAll("#tree .row:not([hidden]) .label")].find(({ textContent }) => textContent === "c").click();
+  });
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "2");
+  assert.equal(await textOf(inspector, ""), '{\n"a": 1,\n"c": 3\n}');
+}));
+
+test("rows of a list are pasted into a dictionary, each with a free key", withPage(async (inspector, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inspector.open(fileOf('{"list": [1, 2, 3], "new": 0, "pairs": {"x": 1, "new_2": 2}}'));
+  await inspector.go("list[0]");
+  await inspector.press("Shift+ArrowDown");
+  await inspector.press("Shift+ArrowDown");
+  await inspector.at("list[2]");
+  await inspector.press("Control+c");
+  await inspector.says("#toast", /3 values copied/);
+  await inspector.go("pairs.x");
+  await inspector.press("Control+v");
+  await inspector.at("pairs.new_4");
+  assert.equal(await textOf(inspector, "pairs"), '{\n"x": 1,\n"new_2": 2,\n"new": 1,\n"new_3": 2,\n"new_4": 3\n}');
+  await inspector.press("Control+z");
+  await inspector.says("#changes-state", /Nothing/);
+}));
+
+/** The settings of a project, as `project.binary` has them. */
+function settings(list) {
+  const word = (number) => Buffer.from(Uint32Array.of(number).buffer), sized = (bytes) => Buffer.concat([word(bytes.length), bytes]);
+  const entries = list.map(([name, number]) => Buffer.concat([sized(Buffer.from(name)), sized(Buffer.concat([word(2), word(number)]))]));
+  return { name: "project.binary", buffer: Buffer.concat([Buffer.from("ECFG"), word(list.length), ...entries]) };
+}
+
+test("a setting is renamed; if the file has it twice, only this one is, and that is said", withPage(async (inspector, page) => {
+  await inspector.open(settings([["a/b", 1], ["c", 2], ["a/b", 3]]));
+  const labels = async () => (await inspector.rows()).map(({ label, text }) => `${label} = ${text}`);
+  await rowOf(page, "setting 3, a/b").locator(".label").click();
+  await inspector.says("#tree .selected .label", /setting 3/);
+  await start(inspector, "F2");
+  assert.equal(await page.inputValue("#row-field input"), "a/b");
+  await page.fill("#row-field input", "c");
+  await page.press("#row-field input", "Enter");
+  await inspector.says("#row-field .error", /exists already/);
+  await page.fill("#row-field input", "d/e");
+  await page.press("#row-field input", "Enter");
+  await closed(page);
+  await inspector.says("#toast", /Only this setting is renamed\. 1 other setting is still called “a\/b”/);
+  await inspector.says("#tree .selected .label", /setting 3, d\/e/);
+  assert.deepEqual(await labels(), ["setting 1, a/b = 1", "setting 2, c = 2", "setting 3, d/e = 3"]);
+  await inspector.press("Control+z");
+  await inspector.says("#tree .selected .label", /setting 3, a\/b/);
 }));
 
 test("several rows are deleted, and set, as one step", withPage(async (inspector, page) => {

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { Document } from "../../js/document-node.js";
+import { Document, Literal } from "../../js/document-node.js";
+import { encode } from "../../js/node.js";
 import { engineOf } from "../../page/engines.js";
 import { bytesOf, corpus, site } from "./site.js";
 
@@ -181,6 +182,29 @@ test("what was typed for the first file is applied to the first file alone", wit
   assert.equal(await page.locator("#files .mark").count(), 1);
 }));
 
+test("what cannot be applied when another file becomes the current one is said", withPage(async (inspector, page) => {
+  await inspector.open(corpus(SECOND));
+  const document = new Document(encode({ all: null }, "godot4"), { dialect: "godot4", framing: "bare" });
+  document.set("", new Literal('{"v": Vector2(1, 2), "r": RID(1), "b": 1}'));
+  await inspector.openNext({ name: "typed.bin", buffer: Buffer.from(document.save()) });
+  // The page refuses the first text, the module the second, and the third is the answer to a question.
+  for (const [path, text, reason] of [["v", "one", /x is not a number/], ["r", "RID(1,", /./], ["b", "text", /./]]) {
+    await inspector.go(path);
+    await inspector.press("Enter");
+    await page.fill("#row-field:not([hidden]) :is(input, textarea)", text);
+    if (path === "b") {
+      await page.press("#row-field input", "Enter");
+      await page.waitForSelector("#row-field .question:not([hidden])");
+    }
+    await switchTo(inspector, SECOND);
+    await page.waitForSelector("#row-field", { state: "hidden" });
+    await inspector.says("#alarm", new RegExp(`“Value of ${path}”: ${text.replace(/[()]/g, "\\$&")}`));
+    await inspector.says("#alarm", reason);
+    await switchTo(inspector, "typed.bin");
+    await inspector.says("#changes-state", /Nothing is changed/);
+  }
+}));
+
 test("search: each file has its own", withPage(async (inspector, page) => {
   await inspector.open(corpus(PLAIN));
   await page.fill("#find", "enemy_7");
@@ -236,8 +260,30 @@ test("a change that ends while another file is current is shown when its file is
   assert.equal(await page.locator("#files [role=tab]", { has: page.locator(".mark") }).locator(".name").textContent(), nameOf(PLAIN));
   await switchTo(inspector, PLAIN);
   await inspector.says("#changes-state", /1 change/);
-  await page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "version"));
-  assert.equal((await inspector.rows()).filter(({ isSelected }) => isSelected).length, 1);
+  await page.waitForFunction(() => {
+    const rows = [...document.querySelectorAll("#tree .row:not([hidden])")], selected = rows.filter((row) => row.getAttribute("aria-selected") === "true");
+    return selected.length === 1 && !rows.some((row) => row.querySelector(".label").textContent === "version");
+  });
+}));
+
+test("the last value is deleted while another file is current: the value before it is selected", withPage(async (inspector, page) => {
+  const list = (name) => {
+    const document = new Document(encode({ all: [1, 2, 3] }, "godot4"), { dialect: "godot4", framing: "bare" });
+    return { name, buffer: Buffer.from(document.save()) };
+  };
+  await inspector.open(list("one.bin"));
+  await inspector.openNext(list("two.bin"));
+  await inspector.go("all[2]");
+  await page.evaluate(() => {
+    document.querySelector("#delete").click();
+    document.querySelector("#files [role=tab]").click();
+  });
+  await inspector.isOf("one.bin");
+  await page.waitForFunction(() => document.querySelector("#files .mark"));
+  await switchTo(inspector, "two.bin");
+  await inspector.at("all[1]");
+  await inspector.says("#tree .selected .label", /^\[1\]$/);
+  assert.equal(await page.isVisible("#alarm"), false);
 }));
 
 test("a file whose change is on its way is closed after a question only", withPage(async (inspector, page) => {

@@ -45,6 +45,26 @@ export async function serve(folder, port = 0) {
   return server;
 }
 
+/** How many times slower the page runs, to find tests that wait for a time instead of a state. */
+const THROTTLE = Number(process.env.THROTTLE ?? 1);
+
+/** Reports an attribute that names an element which does not exist. It runs in the page, after each change of its elements. */
+function watchReferences() {
+  const NAMES = ["aria-activedescendant", "aria-owns", "aria-controls", "aria-labelledby", "aria-describedby"];
+  const check = () => {
+    for (const name of NAMES) {
+      for (const element of document.querySelectorAll(`[${name}]`)) {
+        const missing = element.getAttribute(name).split(" ").filter((id) => id !== "" && !document.getElementById(id));
+        if (missing.length > 0) console.error(`${name} of #${element.id} names elements that do not exist: ${missing.join(", ")}`);
+      }
+    }
+  };
+  addEventListener("DOMContentLoaded", () => {
+    check();
+    new MutationObserver(check).observe(document.documentElement, { subtree: true, childList: true, attributeFilter: [...NAMES, "id"] });
+  });
+}
+
 const isUsable = () => performance.getEntriesByName("usable").length > 0;
 
 /** Prints a time. With LIMITS=1, the test fails above the limit. */
@@ -84,8 +104,10 @@ export function site(address, { served = folder, start = "page/", isReady = isUs
     context.on("request", (request) => { if (!/^(blob|data):/.test(request.url()) && !request.url().startsWith(here.scope)) troubles.push(`a request to ${request.url()}`); });
     // In other tests than those of the first visit, the user has opened the pane of bytes before.
     if (!isFirst) await context.addInitScript(() => { for (const [name, value] of Object.entries({ visited: "yes", "pane.bytes": "true" })) localStorage[name] ??= value; });
+    if (process.env.LIMITS !== "1") await context.addInitScript(watchReferences);
+    if (THROTTLE > 1) context.on("page", async (page) => (await context.newCDPSession(page)).send("Emulation.setCPUThrottlingRate", { rate: THROTTLE }).catch(() => {}));
     const page = await context.newPage();
-    page.setDefaultTimeout(30_000);
+    page.setDefaultTimeout(30_000 * THROTTLE);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) troubles.push(message.text()); });
     page.on("pageerror", (error) => troubles.push(error.stack));
     const inspector = new Inspector(page, troubles);
@@ -166,6 +188,18 @@ class Inspector {
   /** Waits until the worker has answered all calls. */
   async settled() {
     await this.page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "…"));
+  }
+
+  /** Waits until the browser keeps a draft with these numbers of steps. `isSaved`: the last step is saved. */
+  async keeps(count, isSaved = false) {
+    await this.page.waitForFunction(async ([count, isSaved]) => {
+      const resultOf = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
+      const base = await resultOf(indexedDB.open("variant-view"));
+      const [drafts, steps] = await Promise.all(["drafts", "steps"].map((name) => resultOf(base.transaction(name).objectStore(name).getAll())));
+      base.close();
+      const last = drafts.at(-1), own = steps.filter(({ draft }) => draft === last?.id);
+      return own.length === count && (own.at(-1)?.number === last?.saved) === isSaved;
+    }, [count, isSaved]);
   }
 
   text(selector) {
