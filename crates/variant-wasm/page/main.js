@@ -88,7 +88,7 @@ addEventListener("unhandledrejection", (event) => {
 addEventListener("beforeunload", (event) => {
   session.leave();
   // A host that saves has the changes also.
-  if (session.isAnyUnsaved && document.documentElement.dataset.host !== "host") event.preventDefault();
+  if ((session.isAnyUnsaved || tree.actions.field.isTyped) && document.documentElement.dataset.host !== "host") event.preventDefault();
 });
 
 client.died = session.died;
