@@ -35,6 +35,8 @@ export class Actions {
     // What was typed is for the file that is still the current one.
     session.addEventListener("leaving", () => this.field.finish());
     session.addEventListener("opened", () => this.field.drop());
+    // The last file was closed.
+    session.addEventListener("files", () => { if (!session.file) this.field.drop(); });
     for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this[name]());
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));
   }

@@ -47,6 +47,11 @@ export class Field {
     return this.#how !== undefined;
   }
 
+  /** Whether a text is typed that is not applied. */
+  get isTyped() {
+    return this.isOpen && this.#typedText !== "";
+  }
+
   /** The way of the row with the field. */
   get way() {
     return this.#how?.way;
@@ -283,8 +288,7 @@ export class Field {
 
   /** Closes the field. A text that was not applied is in the message. */
   drop() {
-    const how = this.#how, text = this.#typedText;
-    if (how && text !== "" && !this.#isBusy) this.#say(how, text, this.error.textContent);
+    if (this.isTyped && !this.#isBusy) this.#say(this.#how, this.#typedText, this.error.textContent);
     this.close();
   }
 

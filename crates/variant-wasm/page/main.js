@@ -87,7 +87,8 @@ addEventListener("unhandledrejection", (event) => {
 });
 addEventListener("beforeunload", (event) => {
   session.leave();
-  if (session.isAnyUnsaved) event.preventDefault();
+  // A host that saves has the changes also.
+  if ((session.isAnyUnsaved || tree.actions.field.isTyped) && document.documentElement.dataset.host !== "host") event.preventDefault();
 });
 
 client.died = session.died;

@@ -72,6 +72,29 @@ test("what was saved does not come back, and what was changed after it does", wi
   assert.equal(versionOf((await save(inspector)).bytes), 6);
 }));
 
+test("a draft of which a step cannot be made again is kept whole, and the file is shown with the steps before", withPage(async (inspector) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "77");
+  await inspector.keeps(1);
+  // A step that another version of the page may have made.
+  await inspector.page.evaluate(async () => {
+    const resultOf = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: reject }));
+    const base = await resultOf(indexedDB.open("variant-view")), store = () => base.transaction("steps", "readwrite").objectStore("steps"), [first] = await resultOf(store().getAll());
+    await resultOf(store().put({ draft: first.draft, number: 2, edits: [{ set: { frame: 1, path: "nothing.here" }, to: "1" }] }));
+    base.close();
+  });
+  await inspector.keeps(2);
+  let page = await crash(inspector);
+  await inspector.says("#drafts-list", /plain\.bin: 2 changes/);
+  await page.click("#drafts-list .primary");
+  await inspector.shown();
+  await inspector.says("#alarm", /nothing/);
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.keeps(1);
+  page = await crash(inspector);
+  assert.deepEqual((await page.$$eval("#drafts-list li > span:first-child", (all) => all.map(({ textContent }) => textContent.replace(/,.*/, "")))).sort(), ["plain.bin: 1 change", "plain.bin: 2 changes"]);
+}));
+
 test("a draft is discarded after a question", withPage(async (inspector) => {
   await inspector.open(corpus(PLAIN));
   await inspector.change("version", "77");

@@ -140,6 +140,7 @@ test("what is wrong stays when another row is clicked, and is said when another 
   await inspector.at("b");
   await inspector.says("#row-field:not([hidden]) .error", /x is not a number/);
   assert.equal(await page.inputValue("#row-field input >> nth=0"), "one");
+  await inspector.asked(false, () => page.evaluate(() => { setTimeout(() => location.reload()); }));
   await inspector.press("Enter");
   await inspector.says("#alarm", /“Value of v”: one\. x is not a number/);
   await page.waitForFunction(() => document.querySelector("#row-field input").value === "2");

@@ -27,7 +27,8 @@ async function asWebview(page) {
     { ...message, parts: message.parts.map((part) => (part instanceof Uint8Array ? [...part] : part)) }), { theme: "dark" });
   await page.exposeFunction("toCode", (message) => document.heard(message));
   await page.addInitScript(() => {
-    globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => toCode({ ...message, result: message.result instanceof Uint8Array ? [...message.result] : message.result }) });
+    const plain = (result) => (result instanceof Uint8Array ? [...result] : result?.bytes ? { ...result, bytes: [...result.bytes] } : result);
+    globalThis.acquireVsCodeApi = () => ({ postMessage: (message) => toCode({ ...message, result: plain(message.result) }) });
     globalThis.keys = [];
     addEventListener("keydown", ({ key, ctrlKey }) => { if (ctrlKey && key !== "Control") keys.push(key); });
   });
@@ -53,4 +54,25 @@ test("an edit is a step of VS Code; its undo and save work; the page leaves thes
   await document.saveAs({ path: "/copy.bin" });
   assert.equal(version(files.get("/copy.bin")), 5);
   assert.equal(steps.length, 1);
+}));
+
+test("a webview that is loaded again has the changes, and its steps of undo", withPage(async (inspector, page) => {
+  const { files, steps, document } = await asWebview(page);
+  await inspector.shown();
+  await inspector.change("version", "5");
+  await inspector.change("version", "6", /2 changes/);
+  await document.save();
+  await steps[1].undo();
+  await inspector.says("#changes-state", /1 change/);
+  await page.reload();
+  await inspector.shown();
+  // The page makes both steps, and undoes the second one again.
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.says("#status", /not saved/);
+  await steps[1].redo();
+  await inspector.says("#changes-state", /2 changes/);
+  await page.waitForFunction(() => !document.querySelector("#status").textContent.includes("not saved"));
+  for (const step of steps.toReversed()) await step.undo();
+  await document.save();
+  assert.deepEqual(files.get("/save.bin"), SAVE);
 }));
