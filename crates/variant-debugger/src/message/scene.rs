@@ -1,0 +1,20 @@
+//! [`Node`]: a node of the scene tree.
+
+use std::borrow::Cow;
+
+/// A node of the scene tree. Nodes come depth first: `children` nodes of the next level follow, each with its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node<'a> {
+    /// The number of its children. May exceed the nodes that follow: do not reserve memory for it.
+    pub children: i64,
+    /// The name.
+    pub name: Cow<'a, str>,
+    /// The class, or that of its script.
+    pub class: Cow<'a, str>,
+    /// The id, for [`Command::InspectObject`](crate::Command::InspectObject).
+    pub id: i64,
+    /// The file of the scene whose root it is; `None` in Godot 3 and Pandemonium.
+    pub scene: Option<Cow<'a, str>>,
+    /// 2: has `is_visible`; 4: visible; 8: visible in the tree. `None` in Godot 3 and Pandemonium.
+    pub flags: Option<i64>,
+}
