@@ -1,1 +1,3 @@
 //! Tests of this crate.
+
+mod documents;

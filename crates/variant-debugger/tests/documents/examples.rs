@@ -1,0 +1,199 @@
+//! The examples: bytes and values of frames.
+
+use std::io::Read as _;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde_json::Value;
+use variant_owned::{TextOptions, TextStyle, Variant, encode, from_text, to_text};
+use variant_view::{Dialect, Document};
+
+use super::{is_current, read};
+
+/// The bytes that a line of an example shows.
+const BYTES: usize = 32;
+/// The length of a line of text in an example.
+const COLUMNS: usize = 140;
+
+const NOT_RUN: &str = "from sources, not run: ";
+
+/// A frame of a capture.
+pub(super) struct Frame {
+    line: usize,
+    is_from_game: bool,
+    is_broken: bool,
+    bytes: Vec<u8>,
+}
+
+/// A message of a capture.
+pub(super) struct Message {
+    pub(super) is_from_game: bool,
+    pub(super) name: String,
+}
+
+#[test]
+fn the_examples_are_captured_or_encoded() {
+    is_current(|page| {
+        let mut written = String::new();
+        let mut block: Option<(String, String)> = None;
+        let mut count = 0;
+        for line in page.lines() {
+            match (&mut block, line.strip_prefix("```frame ")) {
+                (None, Some(title)) => block = Some((title.to_owned(), String::new())),
+                (Some((title, old)), _) if line == "```" => {
+                    written.push_str(&format!("```frame {title}\n{}```\n", example(title, old)));
+                    (block, count) = (None, count + 1);
+                }
+                (Some((_, old)), _) => *old += &format!("{line}\n"),
+                (None, None) => written += &format!("{line}\n"),
+            }
+        }
+        assert!(count > 40, "{count} examples");
+        written
+    });
+}
+
+/// The lines of an example, from its title and its present lines.
+fn example(title: &str, old: &str) -> String {
+    let (dialect, frames) = match title.strip_prefix(NOT_RUN) {
+        Some(dialect) => {
+            let dialect: Dialect = dialect.parse().unwrap();
+            let encoded = |text| encode(&from_text(text).unwrap(), dialect).unwrap();
+            (dialect, values(old).iter().map(|text| encoded(text)).collect())
+        }
+        None => captured(title),
+    };
+    let frames = frames.iter().map(|bytes: &Vec<u8>| (bytes.as_slice(), text_of(bytes, dialect)));
+    let frames: Vec<(&[u8], String)> = frames.collect();
+    let short = |(bytes, text): &&(&[u8], String)| bytes.len() <= BYTES && 3 * BYTES + text.len() < COLUMNS;
+    let width = frames.iter().filter(short).map(|(bytes, _)| 3 * bytes.len()).max().unwrap_or(0);
+    frames.iter().map(|frame| if short(&frame) { one_line(frame, width) } else { lines(frame) }).collect()
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ")
+}
+
+fn one_line((bytes, text): &(&[u8], String), width: usize) -> String {
+    format!("{:width$} = {text}\n", hex(bytes))
+}
+
+/// The bytes, then the value. Long values are broken after a comma.
+fn lines((bytes, text): &(&[u8], String)) -> String {
+    let mut written: String = bytes.chunks(BYTES).map(|chunk| hex(chunk) + "\n").collect();
+    let mut line = "=".to_owned();
+    for part in text.split_inclusive(", ") {
+        if line.len() + part.len() > COLUMNS {
+            written += &format!("{}\n", line.trim_end());
+            line = " ".to_owned();
+        }
+        line += if line.len() == 1 { " " } else { "" };
+        line += part;
+    }
+    format!("{written}{line}\n")
+}
+
+/// The texts of the values in an example.
+fn values(block: &str) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for line in block.lines() {
+        match (line.strip_prefix("  "), line.split_once("= ")) {
+            (Some(more), _) => *all.last_mut().unwrap() += &format!(" {}", more.trim()),
+            (None, Some((_, text))) => all.push(text.to_owned()),
+            (None, None) => {}
+        }
+    }
+    all
+}
+
+/// The value of a frame on one line, in the engine's text form.
+fn text_of(bytes: &[u8], dialect: Dialect) -> String {
+    let document = Document::new(bytes, dialect);
+    assert_eq!(document.root().unwrap().raw_bytes().unwrap().len(), bytes.len(), "bytes after the value");
+    let value = Variant::from_document(&document).unwrap();
+    let text = to_text(&value, &TextOptions::new(TextStyle::from(dialect)));
+    let mut is_quoted = false;
+    let one = |c: char| {
+        is_quoted ^= c == '"';
+        match c {
+            '\n' if is_quoted => "\\n".to_owned(),
+            '\n' => " ".to_owned(),
+            c => c.to_string(),
+        }
+    };
+    text.chars().map(one).collect()
+}
+
+/// The frames that a title names: `FILE:LINE`, `FILE:FIRST-LAST`, or `FILE:LINE@OFFSET` for a value in a frame.
+fn captured(title: &str) -> (Dialect, Vec<Vec<u8>>) {
+    let (name, place) = title.split_once(':').unwrap();
+    let (lines, offset) = place.split_once('@').map_or((place, None), |(a, b)| (a, Some(b)));
+    let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
+    let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
+    let dialect = dialect_of(name);
+    let frames = frames(name).into_iter().filter(|frame| (first..=last).contains(&frame.line));
+    let mut frames: Vec<_> = frames.map(|frame| frame.bytes).collect();
+    assert_eq!(frames.len(), last - first + 1, "{title}: a line without a frame");
+    if let Some(offset) = offset {
+        let rest = &frames[0][offset.parse().unwrap()..];
+        let value = Document::new(rest, dialect).root().unwrap();
+        frames = vec![value.raw_bytes().unwrap().to_vec()];
+    }
+    (dialect, frames)
+}
+
+/// The dialect that the name of a capture begins with.
+fn dialect_of(name: &str) -> Dialect {
+    let of = Dialect::ALL.iter().find(|dialect| name.starts_with(dialect.name()));
+    *of.unwrap_or_else(|| panic!("{name}: no dialect"))
+}
+
+fn frames(name: &str) -> Vec<Frame> {
+    let text = read(&format!("corpus/debugger/{name}.jsonl"));
+    let frame = |(place, line)| {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let way = entry["way"].as_str()?;
+        Some(Frame {
+            line: place + 1,
+            is_from_game: way == "from game",
+            is_broken: entry["broken"].as_bool().unwrap_or(false),
+            bytes: bytes_of(&entry),
+        })
+    };
+    text.lines().enumerate().filter_map(frame).collect()
+}
+
+fn bytes_of(entry: &Value) -> Vec<u8> {
+    if let Some(hex) = entry["hex"].as_str() {
+        let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
+        return (0..hex.len()).step_by(2).map(byte).collect();
+    }
+    let deflated = STANDARD.decode(entry["z"].as_str().unwrap()).unwrap();
+    let mut bytes = Vec::new();
+    flate2::read::ZlibDecoder::new(deflated.as_slice()).read_to_end(&mut bytes).unwrap();
+    bytes
+}
+
+/// The messages of a capture, read without the crate.
+pub(super) fn messages_of(name: &str) -> Vec<Message> {
+    let dialect = dialect_of(name);
+    let has_threads = matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5);
+    let (mut all, mut message): (Vec<Message>, Vec<Variant>) = (Vec::new(), Vec::new());
+    for frame in frames(name).into_iter().filter(|frame| !frame.is_broken) {
+        let value = Variant::from_document(&Document::new(&frame.bytes, dialect)).unwrap();
+        let text = |value: &Variant| value.as_str().map(str::to_owned);
+        if !frame.is_from_game || dialect == Dialect::Godot4 {
+            let name = value.index(0).and_then(text);
+            all.extend(name.map(|name| Message { is_from_game: frame.is_from_game, name }));
+            continue;
+        }
+        message.push(value);
+        let head = if has_threads { 3 } else { 2 };
+        let count = message.get(head - 1).and_then(Variant::as_i64);
+        if count.is_some_and(|count| message.len() == head + usize::try_from(count).unwrap()) {
+            all.push(Message { is_from_game: true, name: text(&message[0]).unwrap() });
+            message.clear();
+        }
+    }
+    all
+}
