@@ -6,10 +6,10 @@
 Each capture of corpus/debugger becomes a TCP connection to port 6007, in segments that end anywhere in a frame.
 """
 import base64
-import collections
 import glob
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -65,75 +65,135 @@ def runs(frames):
 
 
 def dissect(path, title):
-    """For each frame: whether from the game, name, part, thread, names of arguments, notes."""
+    """For each frame: whether from the game, name, thread, part of the message, names of arguments, and notes."""
     command = ["tshark", "-r", path, "-X", "lua_script:" + os.path.join(HERE, "variant.lua"), "-o", "variant.dialect:" + title,
                "-o", "tcp.check_checksum:FALSE", "-Y", "variant_debugger", "-T", "pdml"]
     with open(path + ".pdml", "wb") as file:
         subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=True, timeout=300)
     with open(path + ".pdml", "rb") as file:
         # tshark leaves control characters in attributes, which XML forbids.
-        text = bytes(byte for byte in file.read() if byte >= 32 or byte in b"\n\r\t").decode("utf-8", "replace")
+        text = re.sub(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "?", file.read().decode("utf-8", "replace"))
     if "Lua Error" in text:
         raise SystemExit("variant.lua: " + text[text.index("Lua Error"):][:300])
     for element in ElementTree.fromstring(text).iter("proto"):
         if element.get("name") == "variant_debugger":
             shown = {field.get("name"): field.get("show") for field in element.iter("field")}
             get = lambda name: shown.get("variant_debugger." + name)
-            thread = get("thread")
-            yield get("from_game") in ("1", "True"), get("name"), get("part"), thread and int(thread), labels(element), shown
+            yield {"from_game": get("from_game") in ("1", "True"), "name": get("name"), "thread": get("thread"), "part": get("part"),
+                   "family": get("family"), "arguments": arguments(element), "is_malformed": "variant.malformed" in shown}
 
 
-def labels(element):
-    """The names before the kinds of the values, by depth-first order."""
-    names = [field.get("show") or "" for field in element.iter("field")]
-    kinds = [field for field in element.iter("field") if field.get("name") == "variant.kind"]
-    del names
-    return [(field.get("showname") or "").rpartition(": ")[0] for field in kinds]
+def values(element):
+    """The values directly below an element of the tree."""
+    return [field for field in element.findall("field") if field.get("name") == "variant.kind"]
 
 
-def expected(frames, dialect):
-    """What the dissector must show for each frame: from game, name, thread, position among the values or None."""
-    partial = []
-    head = 3 if dialect in THREADS else 2
+def arguments(element):
+    """The names of the elements of the outermost Array; if the last is named `arguments`, the names of its elements."""
+    outer = values(element)
+    inner = values(outer[0]) if len(outer) == 1 else []
+    if inner and name_of(inner[-1]) == "arguments":
+        inner = values(inner[-1])
+    return [name for name in map(name_of, inner) if name not in ("name", "thread")]
+
+
+def name_of(field):
+    shown = field.get("showname") or field.get("show") or ""
+    return shown.rpartition(" ")[0].rstrip(":")
+
+
+class Table:
+    """The names of arguments in debugger.json."""
+
+    def __init__(self):
+        with open(os.path.join(HERE, "debugger.json"), encoding="utf-8") as file:
+            self.tables = json.load(file)
+        is_array = {row["family"]: row["array"] for row in self.tables["families"]}
+        self.rows = {}
+        for row in self.tables["messages"]:
+            for form in {is_array[family] for family in row["families"]}:
+                key = row["direction"] == "from_game", form, row["name"]
+                self.rows[key] = max(self.rows.get(key, []), row["arguments"], key=len)
+
+    def name(self, is_from_game, is_array, message, place):
+        row = self.rows.get((is_from_game, is_array, message), [])
+        fixed, each = ([argument["name"] for argument in row if bool(argument.get("repeats")) == repeats] for repeats in (False, True))
+        if place < len(fixed):
+            return fixed[place]
+        if not each:
+            return "[%d]" % place
+        return "[%d] %s" % ((place - len(fixed)) // len(each), each[(place - len(fixed)) % len(each)])
+
+
+def expected(frames, dialect, table):
+    """What the dissector must show for each frame; None where the capture does not determine it."""
+    message, head, is_array = [], 3 if dialect in THREADS else 2, dialect == "godot4"
     for is_from_game, data, _, is_broken in frames:
         try:
-            value = decoder.decode_prefix(data, dialect)[0]
-        except Exception:
+            value = None if is_broken else decoder.decode_prefix(data, dialect)[0]
+        except decoder.DecodeError:
             value = None
-        if not is_from_game or dialect == "godot4":
-            is_message = isinstance(value, list) and value and isinstance(value[0], str)
-            has_thread = is_message and (len(value) == 3 if dialect == "godot4" else dialect in THREADS and len(value) > 1)
-            thread = value[1] if has_thread and isinstance(value[1], int) else None
-            yield is_from_game, value[0] if is_message else None, thread, None, is_broken
-            continue
-        partial.append(value)
-        thread = partial[1] if dialect in THREADS and len(partial) > 1 else None
-        yield is_from_game, partial[0], thread, len(partial) - 1 - head if len(partial) > head else None, is_broken
-        if len(partial) >= head and len(partial) == head + partial[head - 1]:
-            partial = []
+        if is_from_game and not is_array:
+            message.append(value)
+            place = len(message) - 1 - head
+            yield {"from_game": True, "name": message[0], "thread": message[1] if dialect in THREADS and len(message) > 1 else None,
+                   "part": table.name(True, False, message[0], place) if place >= 0 else None, "arguments": None}
+            if len(message) >= head and len(message) == head + message[head - 1]:
+                message = []
+        elif not isinstance(value, list) or not value or not isinstance(value[0], str):
+            yield {"from_game": is_from_game, "name": None, "thread": None, "part": None, "arguments": None}
+        else:
+            has_thread = len(value) == 3 if is_array else dialect in THREADS and len(value) > 1
+            rest = value[2 if has_thread else 1:]
+            rest = rest[0] if is_array and rest and isinstance(rest[0], list) else rest
+            names = [table.name(is_from_game, is_array, value[0], place) for place in range(len(rest))]
+            yield {"from_game": is_from_game, "name": value[0], "thread": value[1] if has_thread else None, "part": None,
+                   "arguments": names}
+
+
+def differs(found, wanted):
+    """The first field that differs. A frame that is malformed on purpose has only a direction."""
+    if found["from_game"] != wanted["from_game"]:
+        return "from_game"
+    if wanted["name"] is None:
+        return None
+    if found["name"] != wanted["name"] or found["is_malformed"]:
+        return "name"
+    # Only the third frame of a conversation distinguishes a thread from a count.
+    if found["part"] != "count or thread" and found["thread"] != (None if wanted["thread"] is None else str(wanted["thread"])):
+        return "thread"
+    if wanted["part"] is not None and found["part"] != wanted["part"]:
+        return "part"
+    if wanted["arguments"] is not None and found["arguments"] != wanted["arguments"]:
+        return "arguments"
+    return None
 
 
 def main(folder):
+    table = Table()
     captures = sorted(glob.glob(os.path.join(HERE, "../../corpus/debugger", "*.jsonl")))
     with open(os.path.join(HERE, "dialects.json"), encoding="utf-8") as file:
         titles = {row["dialect"]: row["title"] for row in json.load(file)["dialects"]}
-    failures, names, total = [], collections.Counter(), 0
+    failures, named, total = [], 0, 0
     for capture in captures:
-        name = os.path.basename(capture)
+        name = os.path.basename(capture)[:-len(".jsonl")]
         dialect = next(dialect for dialect in titles if name.startswith(dialect))
         frames = list(load(capture))
-        path = os.path.join(folder, name.replace(".jsonl", ".pcap"))
+        path = os.path.join(folder, name + ".pcap")
         write(path, frames)
-        found = list(dissect(path, titles[dialect]))
-        wanted = list(expected(frames, dialect))
-        print(name, len(found), len(wanted))
-        for number, (shown, want) in enumerate(zip(found, wanted)):
-            if shown[0] != want[0] or shown[1] != want[1] or shown[3] != want[2]:
-                failures.append("%s, frame %d: %s, not %s" % (name, number, shown, want))
-                break
+        found, wanted = list(dissect(path, titles[dialect])), list(expected(frames, dialect, table))
+        if len(found) != len(frames):
+            failures.append("%s: %d frames of %d" % (name, len(found), len(frames)))
+        for number, pair in enumerate(zip(found, wanted)):
+            if field := differs(*pair):
+                failures.append("%s, frame %d: %s of %s, not of %s" % (name, number, field, *pair))
         total += len(found)
-    for failure in failures[:40]: print(failure)
-    return 1 if failures else 0
+        named += sum(len(shown["arguments"]) for shown in found)
+    print("variant.lua: debugger: %d frames of %d captures, %d names of arguments compared" % (total, len(captures), named))
+    for failure in failures[:40]:
+        print(failure)
+    print("variant.lua: debugger: %d failed" % len(failures))
+    return 1 if failures or total < 5000 or named < 1000 else 0
 
 
 if __name__ == "__main__":
