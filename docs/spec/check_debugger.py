@@ -113,7 +113,8 @@ class Table:
         for row in self.tables["messages"]:
             for form in {is_array[family] for family in row["families"]}:
                 key = row["direction"] == "from_game", form, row["name"]
-                self.rows[key] = max(self.rows.get(key, []), row["arguments"], key=len)
+                names = [argument for argument in row["arguments"] if not (row.get("counted") and argument.get("repeats"))]
+                self.rows[key] = max(self.rows.get(key, []), names, key=len)
 
     def name(self, is_from_game, is_array, message, place):
         row = self.rows.get((is_from_game, is_array, message), [])

@@ -43,7 +43,7 @@ pub mod saves;
 pub mod seeded;
 #[cfg(feature = "simulation")]
 pub mod simulation;
-#[cfg(feature = "fuzz")]
+#[cfg(feature = "alloc")]
 pub mod spec;
 #[cfg(feature = "alloc")]
 pub mod table;

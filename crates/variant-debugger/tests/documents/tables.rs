@@ -23,7 +23,7 @@ fn rows(direction: Direction, is_array: bool) -> Vec<&'static MessageRow> {
     let is_in = |row: &&MessageRow| {
         row.direction == direction && row.families.iter().any(|family| family.is_array() == is_array)
     };
-    messages().iter().filter(is_in).collect()
+    messages().filter(is_in).collect()
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn needs(row: &MessageRow, is_array: bool) -> String {
 fn the_json_is_the_table() {
     let json: Value = serde_json::from_str(&read("docs/spec/debugger.json")).unwrap();
     let listed = json["messages"].as_array().unwrap();
-    assert_eq!(listed.len(), messages().len());
+    assert_eq!(listed.len(), messages().count());
     for (listed, row) in listed.iter().zip(messages()) {
         assert_eq!(listed["name"], row.name);
         let source = if row.source == Source::Run { "run" } else { "read" };

@@ -13,6 +13,7 @@ const COMMENT: &[&str] = &[
     "families: threads, whether messages name a thread; array, whether a message is one frame; longest_command, bytes of a frame to the game.",
     "messages: since and until are versions of Godot 4, the first and the last that have the message; null: no bound, or another engine.",
     "arguments: elements in wire order. Those with repeats come last, and occur any number of times as a group. kind any: a value of any type.",
+    "counted: the elements that repeat are not one group; counts among the elements are those of the following ones, as the page describes.",
     "least, most: number of elements; most null: any. Fewer elements than least may crash a game.",
     "when: the state in which a game reads the message. build: debug, only builds with DEBUG_ENABLED have it.",
     "source: run, an engine was seen to send or to receive it; read, known from the source of engines alone.",
@@ -43,6 +44,8 @@ struct Row {
     since: Option<String>,
     until: Option<String>,
     arguments: Vec<ArgumentRow>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    counted: bool,
     least: usize,
     most: Option<usize>,
     when: &'static str,
@@ -67,7 +70,7 @@ pub(super) fn tables() -> io::Result<String> {
         comment: COMMENT,
         license: "CC0-1.0",
         families: Family::ALL.iter().copied().map(family_row).collect(),
-        messages: messages().iter().map(row).collect(),
+        messages: messages().map(row).collect(),
     };
     Ok(serde_json::to_string_pretty(&tables)? + "\n")
 }
@@ -94,6 +97,7 @@ fn row(row: &MessageRow) -> Row {
         since: row.since.map(|version| version.to_string()),
         until: row.until.map(|version| version.to_string()),
         arguments: row.arguments.iter().map(argument_row).collect(),
+        counted: is_counted(row),
         least: row.least,
         most: row.most,
         when: match row.when {
@@ -111,6 +115,14 @@ fn row(row: &MessageRow) -> Row {
         },
         meaning: row.meaning,
     }
+}
+
+/// Whether the elements that repeat are not one group.
+fn is_counted(row: &MessageRow) -> bool {
+    let is_list = row.families.iter().any(|family| !family.is_array());
+    row.name.contains("profile_frame") && !row.name.starts_with("performance")
+        || row.name.contains("profile_total")
+        || row.name == "stack_frame_vars" && is_list
 }
 
 fn argument_row(argument: &Argument) -> ArgumentRow {
@@ -131,30 +143,35 @@ pub(super) fn names() -> String {
         ("to_frames", Direction::ToGame, false),
         ("to_array", Direction::ToGame, true),
     ] {
-        let mut rows: BTreeMap<&str, &[Argument]> = BTreeMap::new();
-        for row in messages().iter().filter(|row| row.direction == direction) {
+        let mut rows: BTreeMap<&str, &MessageRow> = BTreeMap::new();
+        for row in messages().filter(|row| row.direction == direction) {
             if row.families.iter().any(|family| family.is_array() == is_array) {
                 // Versions may add arguments to a message. The longest row names them all.
-                let known = rows.entry(row.name).or_default();
-                *known = if known.len() < row.arguments.len() { row.arguments } else { known };
+                let known = rows.entry(row.name).or_insert(row);
+                *known = if known.arguments.len() < row.arguments.len() { row } else { known };
             }
         }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "    {title} = {{");
-        for (name, arguments) in rows {
-            let _ = writeln!(text, "        [\"{name}\"] = {{ {} }},", arguments_in_lua(arguments));
+        for (name, row) in rows {
+            let _ = writeln!(text, "        [\"{name}\"] = {{ {} }},", arguments_in_lua(row));
         }
         text.push_str("    },\n");
     }
     text
 }
 
-fn arguments_in_lua(arguments: &[Argument]) -> String {
+/// Names are wrong for elements that repeat but are not one group, so they have none.
+fn arguments_in_lua(row: &MessageRow) -> String {
     let quoted = |repeats: bool| {
-        let of = arguments.iter().filter(move |argument| argument.repeats == repeats);
+        let of = row.arguments.iter().filter(move |argument| argument.repeats == repeats);
         of.map(|argument| format!("\"{}\"", argument.name)).collect::<Vec<_>>().join(", ")
     };
     let (fixed, repeated) = (quoted(false), quoted(true));
-    let each = if repeated.is_empty() { repeated } else { format!("each = {{ {repeated} }}") };
-    [fixed, each].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    let each = match repeated.as_str() {
+        "" => None,
+        _ if is_counted(row) => None,
+        repeated => Some(format!("each = {{ {repeated} }}")),
+    };
+    Some(fixed).filter(|fixed| !fixed.is_empty()).into_iter().chain(each).collect::<Vec<_>>().join(", ")
 }
