@@ -22,7 +22,7 @@ pub(super) static ROWS: &[MessageRow] = &[
     row!(FromGame ALL, "debug_exit", [] [], "The thread runs again."),
     row!(FromGame FRAMES, "stack_dump", [] ["frame" "Dictionary{file: String, line: Int, function: String, id: Int}"], "The stack, innermost first."),
     row!(FromGame ARRAYS, "stack_dump", ["3k" "Int"] ["file" "String", "line" "Int", "function" "String"], "The stack, innermost first."),
-    row!(FromGame FRAMES, "stack_frame_vars", ["locals" "Int", "members" "Int", "globals" "Int"] ["name" "String", "value" "any"], "The variables of a frame: each count is before the variables of its scope."),
+    row!(FromGame FRAMES, "stack_frame_vars", ["locals" "Int"] ["name" "String", "value" "any"], "The variables of a frame: locals, members, globals, each scope after its count.").least(3),
     row!(FromGame ARRAYS, "stack_frame_vars", ["count" "Int"] [], "The number of variables of a frame; as many stack_frame_var follow."),
     row!(FromGame ARRAYS, "stack_frame_var", ["name" "String", "scope" "Int (0 local, 1 member, 2 global)", "type id" "Int", "value" "any"] [], "A variable of a frame.").debug().read(),
     row!(FromGame ARRAYS, "evaluation_return", ["expression" "String", "scope" "Int (3)", "type id" "Int", "value" "any"] [], "The value of an expression.").debug().since(4).read(),
