@@ -112,9 +112,10 @@ fn text_of(bytes: &[u8], dialect: Dialect) -> String {
     assert_eq!(document.root().unwrap().raw_bytes().unwrap().len(), bytes.len(), "bytes after the value");
     let value = Variant::from_document(&document).unwrap();
     let text = to_text(&value, &TextOptions::new(TextStyle::from(dialect)));
-    let mut is_quoted = false;
+    let (mut is_quoted, mut is_escaped) = (false, false);
     let one = |c: char| {
-        is_quoted ^= c == '"';
+        is_quoted ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
         match c {
             '\n' if is_quoted => "\\n".to_owned(),
             '\n' => " ".to_owned(),

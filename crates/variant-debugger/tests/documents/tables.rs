@@ -42,7 +42,7 @@ fn the_tables_have_every_message() {
     });
 }
 
-/// The lines of a table after its head. A row keeps the notes of the line with the same name.
+/// The lines of a table after its head. A row keeps the notes that follow the meaning in the line with the same name.
 fn written(rows: &[&MessageRow], is_array: bool, old: &[&str]) -> Vec<String> {
     let mut lines = vec!["|---|---|---|---|---|".to_owned()];
     let mut seen: Vec<&str> = Vec::new();
@@ -50,9 +50,11 @@ fn written(rows: &[&MessageRow], is_array: bool, old: &[&str]) -> Vec<String> {
         let name = format!("| `{}` |", row.name);
         let place = seen.iter().filter(|&&known| known == row.name).count();
         let known = old.iter().filter(|line| line.starts_with(&name)).nth(place);
-        let notes = known.map_or("", |line| line.trim_end_matches('|').rsplit(" | ").next().unwrap().trim());
+        let notes = known.map_or("", |line| line.trim_end_matches('|').rsplit(" | ").next().unwrap());
+        let more = notes.trim().strip_prefix(row.meaning).unwrap_or_default();
         let source = if row.source == Source::Run { "run" } else { "read" };
-        let cells = [arguments(row.arguments), needs(row, is_array), source.to_owned(), notes.to_owned()];
+        let notes = format!("{}{more}", row.meaning);
+        let cells = [arguments(row.arguments), needs(row, is_array), source.to_owned(), notes];
         let cells = cells.map(|cell| if cell.is_empty() { " |".to_owned() } else { format!(" {cell} |") });
         lines.push(format!("{name}{}", cells.concat()));
         seen.push(row.name);
