@@ -36,10 +36,15 @@ fn the_examples_are_captured_or_encoded() {
     is_current(|page| {
         let mut written = String::new();
         let mut block: Option<(String, String)> = None;
-        let mut count = 0;
+        let (mut count, mut before) = (0, "");
         for line in page.lines() {
             match (&mut block, line.strip_prefix("```frame ")) {
-                (None, Some(title)) => block = Some((title.to_owned(), String::new())),
+                (None, Some(title)) => {
+                    // Readers of the rendered page do not see the title.
+                    let is_marked = before.ends_with("*from sources, not run*:");
+                    assert_eq!(is_marked, title.starts_with(NOT_RUN), "{title}: {before}");
+                    block = Some((title.to_owned(), String::new()));
+                }
                 (Some((title, old)), _) if line == "```" => {
                     written.push_str(&format!("```frame {title}\n{}```\n", example(title, old)));
                     (block, count) = (None, count + 1);
@@ -47,6 +52,7 @@ fn the_examples_are_captured_or_encoded() {
                 (Some((_, old)), _) => *old += &format!("{line}\n"),
                 (None, None) => written += &format!("{line}\n"),
             }
+            before = if line.is_empty() { before } else { line };
         }
         assert!(count > 40, "{count} examples");
         written
