@@ -1,11 +1,16 @@
 //! The examples: bytes and values of frames.
 
 use std::io::Read as _;
+use std::time::Instant;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use variant_debugger::{
+    Command, Family, Game, GameOptions, Message as Known, Session, SessionOptions, Version,
+};
 use variant_owned::{TextOptions, TextStyle, Variant, encode, from_text, to_text};
+use variant_testkit::markdown;
 use variant_view::{Dialect, Document};
 
 use super::{is_current, read};
@@ -71,9 +76,13 @@ fn example(title: &str, old: &str) -> String {
     };
     let frames = frames.iter().map(|bytes: &Vec<u8>| (bytes.as_slice(), text_of(bytes, dialect)));
     let frames: Vec<(&[u8], String)> = frames.collect();
-    let short = |(bytes, text): &&(&[u8], String)| bytes.len() <= BYTES && 3 * BYTES + text.len() < COLUMNS;
+    let short =
+        |(bytes, text): &&(&[u8], String)| bytes.len() <= BYTES && 3 * BYTES + text.len() < COLUMNS;
     let width = frames.iter().filter(short).map(|(bytes, _)| 3 * bytes.len()).max().unwrap_or(0);
-    frames.iter().map(|frame| if short(&frame) { one_line(frame, width) } else { lines(frame) }).collect()
+    frames
+        .iter()
+        .map(|frame| if short(&frame) { one_line(frame, width) } else { lines(frame) })
+        .collect()
 }
 
 fn hex(bytes: &[u8]) -> String {
@@ -115,7 +124,11 @@ fn values(block: &str) -> Vec<String> {
 /// The value of a frame on one line, in the engine's text form.
 fn text_of(bytes: &[u8], dialect: Dialect) -> String {
     let document = Document::new(bytes, dialect);
-    assert_eq!(document.root().unwrap().raw_bytes().unwrap().len(), bytes.len(), "bytes after the value");
+    assert_eq!(
+        document.root().unwrap().raw_bytes().unwrap().len(),
+        bytes.len(),
+        "bytes after the value"
+    );
     let value = Variant::from_document(&document).unwrap();
     let text = to_text(&value, &TextOptions::new(TextStyle::from(dialect)));
     let (mut is_quoted, mut is_escaped) = (false, false);
@@ -203,4 +216,38 @@ pub(super) fn messages_of(name: &str) -> Vec<Message> {
         }
     }
     all
+}
+
+/// The crate reads the examples that did not run as messages or commands with all their parts.
+#[test]
+fn examples_that_did_not_run_are_typed() {
+    let mut count = 0;
+    for (title, block) in markdown::blocks(&read("docs/debugger.md")) {
+        let Some(_) = title.strip_prefix("frame ").and_then(|title| title.strip_prefix(NOT_RUN))
+        else {
+            continue;
+        };
+        for text in values(&block) {
+            let bytes = encode(&from_text(&text).unwrap(), Dialect::Godot4).unwrap();
+            let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+            is_typed(&[&length[..], &bytes].concat(), &text);
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
+}
+
+/// Panics if neither a debugger nor a game of Godot 4.5 reads the frame as a message that it knows.
+fn is_typed(frame: &[u8], text: &str) {
+    let options = SessionOptions::default().family(Family::ArrayThreads).dialect(Dialect::Godot4);
+    let mut session = Session::new(options.versions(Version::new(4, 5)));
+    session.handle(frame, Instant::now());
+    let event = session.next_event().unwrap().unwrap();
+    let is_message = !matches!(event.message(), Known::Custom { .. } | Known::Malformed { .. });
+    let mut game = Game::new(GameOptions::godot_4(Version::new(4, 5)));
+    game.handle(frame, Instant::now());
+    let request = game.next_request().unwrap().unwrap();
+    let is_command =
+        matches!(request.command(), Ok(command) if !matches!(command, Command::Custom { .. }));
+    assert!(is_message || is_command, "not typed: {text}");
 }

@@ -21,7 +21,8 @@ const TABLES: [(&str, Direction, bool); 4] = [
 /// The rows of a table, in the order of the page. Rows of one name stay together.
 fn rows(direction: Direction, is_array: bool) -> Vec<&'static MessageRow> {
     let is_in = |row: &&MessageRow| {
-        row.direction == direction && row.families.iter().any(|family| family.is_array() == is_array)
+        row.direction == direction
+            && row.families.iter().any(|family| family.is_array() == is_array)
     };
     messages().filter(is_in).collect()
 }
@@ -50,12 +51,14 @@ fn written(rows: &[&MessageRow], is_array: bool, old: &[&str]) -> Vec<String> {
         let name = format!("| `{}` |", row.name);
         let place = seen.iter().filter(|&&known| known == row.name).count();
         let known = old.iter().filter(|line| line.starts_with(&name)).nth(place);
-        let notes = known.map_or("", |line| line.trim_end_matches('|').rsplit(" | ").next().unwrap());
+        let notes =
+            known.map_or("", |line| line.trim_end_matches('|').rsplit(" | ").next().unwrap());
         let more = notes.trim().strip_prefix(row.meaning).unwrap_or_default();
         let source = if row.source == Source::Run { "run" } else { "read" };
         let notes = format!("{}{more}", row.meaning);
         let cells = [arguments(row.arguments), needs(row, is_array), source.to_owned(), notes];
-        let cells = cells.map(|cell| if cell.is_empty() { " |".to_owned() } else { format!(" {cell} |") });
+        let cells =
+            cells.map(|cell| if cell.is_empty() { " |".to_owned() } else { format!(" {cell} |") });
         lines.push(format!("{name}{}", cells.concat()));
         seen.push(row.name);
     }
@@ -65,7 +68,8 @@ fn written(rows: &[&MessageRow], is_array: bool, old: &[&str]) -> Vec<String> {
 /// The names of the arguments with kinds and units. Those that repeat follow `n ×`.
 fn arguments(arguments: &[Argument]) -> String {
     let one = |argument: &Argument| {
-        let unit = if argument.unit.is_empty() { String::new() } else { format!(" ({})", argument.unit) };
+        let unit =
+            if argument.unit.is_empty() { String::new() } else { format!(" ({})", argument.unit) };
         format!("{} {}{unit}", argument.name, argument.kind)
     };
     let fixed = arguments.iter().filter(|argument| !argument.repeats).map(one);
@@ -81,8 +85,10 @@ fn arguments(arguments: &[Argument]) -> String {
 
 /// Family, versions, state and build that a message needs.
 fn needs(row: &MessageRow, is_array: bool) -> String {
-    let families: Vec<_> = row.families.iter().filter(|family| family.is_array() == is_array).collect();
-    let family = if let [family] = families.as_slice() { format!("`{family:?}`") } else { String::new() };
+    let families: Vec<_> =
+        row.families.iter().filter(|family| family.is_array() == is_array).collect();
+    let family =
+        if let [family] = families.as_slice() { format!("`{family:?}`") } else { String::new() };
     let versions = match (row.since, row.until) {
         (Some(since), Some(until)) if since == until => since.to_string(),
         (Some(since), Some(until)) => format!("{since} to {until}"),
@@ -111,7 +117,12 @@ fn the_json_is_the_table() {
         let source = if row.source == Source::Run { "run" } else { "read" };
         assert_eq!(listed["source"], source, "{}", row.name);
         let names: Vec<_> = row.arguments.iter().map(|argument| argument.name).collect();
-        let found: Vec<_> = listed["arguments"].as_array().unwrap().iter().map(|a| a["name"].as_str().unwrap()).collect();
+        let found: Vec<_> = listed["arguments"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|a| a["name"].as_str().unwrap())
+            .collect();
         assert_eq!(found, names, "{}", row.name);
         assert_eq!(listed["least"], row.least, "{}", row.name);
         assert_eq!(listed["most"].as_u64(), row.most.map(|most| most as u64), "{}", row.name);
@@ -124,13 +135,16 @@ fn the_marks_are_those_of_the_captures() {
     let captured = captured();
     assert!(captured.len() > 60, "{}", captured.len());
     for row in messages() {
-        let of = |is_array: bool| (row.direction == Direction::FromGame, is_array, row.name.to_owned());
-        let is_captured = row.families.iter().any(|family| captured.contains(&of(family.is_array())));
+        let of =
+            |is_array: bool| (row.direction == Direction::FromGame, is_array, row.name.to_owned());
+        let is_captured =
+            row.families.iter().any(|family| captured.contains(&of(family.is_array())));
         assert!(is_captured || row.source == Source::Read, "no capture has {}", row.name);
     }
     for (is_from_game, is_array, name) in captured {
         let direction = if is_from_game { Direction::FromGame } else { Direction::ToGame };
-        let known: Vec<_> = rows(direction, is_array).into_iter().filter(|row| row.name == name).collect();
+        let known: Vec<_> =
+            rows(direction, is_array).into_iter().filter(|row| row.name == name).collect();
         let is_run = known.iter().any(|row| row.source == Source::Run);
         assert!(known.is_empty() || is_run, "a capture has {name}, which is marked as read");
     }

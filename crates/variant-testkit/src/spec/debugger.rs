@@ -173,5 +173,10 @@ fn arguments_in_lua(row: &MessageRow) -> String {
         _ if is_counted(row) => None,
         repeated => Some(format!("each = {{ {repeated} }}")),
     };
-    Some(fixed).filter(|fixed| !fixed.is_empty()).into_iter().chain(each).collect::<Vec<_>>().join(", ")
+    Some(fixed)
+        .filter(|fixed| !fixed.is_empty())
+        .into_iter()
+        .chain(each)
+        .collect::<Vec<_>>()
+        .join(", ")
 }
