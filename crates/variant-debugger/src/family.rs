@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use variant_view::Dialect;
 
-/// The form of the protocol (docs/spec/debugger.md). A session finds it in the first frames of a game.
+/// The form of the protocol (docs/debugger.md#1-four-families). A session finds it in the first frames of a game.
 ///
 /// ```
 /// use variant_debugger::Family;

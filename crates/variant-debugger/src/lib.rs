@@ -75,7 +75,7 @@
 //! # Safety of a debugger
 //!
 //! A script can send any message: a false stop, a false process id, paths. A debugger can call any method of a game and
-//! so run programs. See docs/spec/debugger.md in the repository.
+//! so run programs. See docs/debugger.md#16-safety in the repository.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
