@@ -21,6 +21,8 @@ import decoder
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEBUGGER, GAME = 6007, 40000
 SEGMENT = 1009
+# A capture with a larger frame is left out: the output of tshark has each byte 40 times.
+LARGEST = 4_000_000
 THREADS = ("pandemonium4", "pandemonium5")
 
 
@@ -175,11 +177,14 @@ def main(folder):
     captures = sorted(glob.glob(os.path.join(HERE, "../../corpus/debugger", "*.jsonl")))
     with open(os.path.join(HERE, "dialects.json"), encoding="utf-8") as file:
         titles = {row["dialect"]: row["title"] for row in json.load(file)["dialects"]}
-    failures, named, total = [], 0, 0
+    failures, compared, named, total = [], 0, 0, 0
     for capture in captures:
         name = os.path.basename(capture)[:-len(".jsonl")]
         dialect = next(dialect for dialect in titles if name.startswith(dialect))
         frames = list(load(capture))
+        if max(len(data) for _, data, _, _ in frames) > LARGEST:
+            continue
+        compared += 1
         path = os.path.join(folder, name + ".pcap")
         write(path, frames)
         found, wanted = list(dissect(path, titles[dialect])), list(expected(frames, dialect, table))
@@ -190,7 +195,7 @@ def main(folder):
                 failures.append("%s, frame %d: %s of %s, not of %s" % (name, number, field, *pair))
         total += len(found)
         named += sum(len(shown["arguments"]) for shown in found)
-    print("variant.lua: debugger: %d frames of %d captures, %d names of arguments compared" % (total, len(captures), named))
+    print("variant.lua: debugger: %d frames of %d captures, %d names of arguments compared" % (total, compared, named))
     for failure in failures[:40]:
         print(failure)
     print("variant.lua: debugger: %d failed" % len(failures))
