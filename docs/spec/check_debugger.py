@@ -94,9 +94,10 @@ def arguments(element):
     """The names of the elements of the outermost Array; if the last is named `arguments`, the names of its elements."""
     outer = values(element)
     inner = values(outer[0]) if len(outer) == 1 else []
-    if inner and name_of(inner[-1]) == "arguments":
-        inner = values(inner[-1])
-    return [name for name in map(name_of, inner) if name not in ("name", "thread")]
+    names = [name_of(field) for field in inner]
+    if names[-1:] == ["arguments"]:
+        return [name_of(field) for field in values(inner[-1])]
+    return names[2 if names[1:2] == ["thread"] else 1:]
 
 
 def name_of(field):
