@@ -35,6 +35,8 @@ pub const CAPTURES: [(&str, Family, Dialect); 18] = [
 
 /// A frame of a capture.
 pub struct Frame {
+    /// The line of the file, from 1.
+    pub line: usize,
     pub is_from_game: bool,
     /// Whether it is damaged on purpose.
     pub is_broken: bool,
@@ -59,17 +61,18 @@ pub fn capture(name: &str) -> Vec<Frame> {
     let file = corpus::bytes(&format!("debugger/{name}.jsonl")).unwrap();
     let lines = str::from_utf8(&file).unwrap().lines();
     let records = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
-    records.filter(|record| record.get("way").is_some()).map(|record| frame(&record)).collect()
+    let frames = (1..).zip(records).filter(|(_, record)| record.get("way").is_some());
+    frames.map(|(line, record)| frame(line, &record)).collect()
 }
 
-fn frame(record: &Value) -> Frame {
+fn frame(line: usize, record: &Value) -> Frame {
     let value = match record.get("hex") {
         Some(hex) => corpus::from_hex(hex.as_str().unwrap()).unwrap(),
         None => inflated(record["z"].as_str().unwrap()),
     };
     assert_eq!(record["size"].as_u64(), Some(value.len() as u64));
     let is_from_game = record["way"] == "from game";
-    Frame { is_from_game, is_broken: record.get("broken").is_some(), value }
+    Frame { line, is_from_game, is_broken: record.get("broken").is_some(), value }
 }
 
 fn inflated(text: &str) -> Vec<u8> {

@@ -1,11 +1,7 @@
 //! The examples: bytes and values of frames.
 
-use std::io::Read as _;
 use std::time::Instant;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-use serde_json::Value;
 use variant_debugger::{
     Command, Family, Game, GameOptions, Message as Known, Session, SessionOptions, Version,
 };
@@ -14,6 +10,7 @@ use variant_testkit::markdown;
 use variant_view::{Dialect, Document};
 
 use super::{is_current, read};
+use crate::common::{CAPTURES, capture, framed};
 
 /// The bytes that a line of an example shows.
 const BYTES: usize = 32;
@@ -21,14 +18,6 @@ const BYTES: usize = 32;
 const COLUMNS: usize = 140;
 
 const NOT_RUN: &str = "from sources, not run: ";
-
-/// A frame of a capture.
-pub(super) struct Frame {
-    line: usize,
-    is_from_game: bool,
-    is_broken: bool,
-    bytes: Vec<u8>,
-}
 
 /// A message of a capture.
 pub(super) struct Message {
@@ -151,8 +140,8 @@ fn captured(title: &str) -> (Dialect, Vec<Vec<u8>>) {
     let (first, last) = lines.split_once('-').unwrap_or((lines, lines));
     let (first, last): (usize, usize) = (first.parse().unwrap(), last.parse().unwrap());
     let dialect = dialect_of(name);
-    let frames = frames(name).into_iter().filter(|frame| (first..=last).contains(&frame.line));
-    let mut frames: Vec<_> = frames.map(|frame| frame.bytes).collect();
+    let frames = capture(name).into_iter().filter(|frame| (first..=last).contains(&frame.line));
+    let mut frames: Vec<_> = frames.map(|frame| frame.value).collect();
     assert_eq!(frames.len(), last - first + 1, "{title}: a line without a frame");
     if let Some(offset) = offset {
         let rest = &frames[0][offset.parse().unwrap()..];
@@ -162,36 +151,9 @@ fn captured(title: &str) -> (Dialect, Vec<Vec<u8>>) {
     (dialect, frames)
 }
 
-/// The dialect that the name of a capture begins with.
 fn dialect_of(name: &str) -> Dialect {
-    let of = Dialect::ALL.iter().find(|dialect| name.starts_with(dialect.name()));
-    *of.unwrap_or_else(|| panic!("{name}: no dialect"))
-}
-
-fn frames(name: &str) -> Vec<Frame> {
-    let text = read(&format!("corpus/debugger/{name}.jsonl"));
-    let frame = |(place, line)| {
-        let entry: Value = serde_json::from_str(line).unwrap();
-        let way = entry["way"].as_str()?;
-        Some(Frame {
-            line: place + 1,
-            is_from_game: way == "from game",
-            is_broken: entry["broken"].as_bool().unwrap_or(false),
-            bytes: bytes_of(&entry),
-        })
-    };
-    text.lines().enumerate().filter_map(frame).collect()
-}
-
-fn bytes_of(entry: &Value) -> Vec<u8> {
-    if let Some(hex) = entry["hex"].as_str() {
-        let byte = |at: usize| u8::from_str_radix(&hex[at..at + 2], 16).unwrap();
-        return (0..hex.len()).step_by(2).map(byte).collect();
-    }
-    let deflated = STANDARD.decode(entry["z"].as_str().unwrap()).unwrap();
-    let mut bytes = Vec::new();
-    flate2::read::ZlibDecoder::new(deflated.as_slice()).read_to_end(&mut bytes).unwrap();
-    bytes
+    let of = CAPTURES.iter().find(|(known, ..)| *known == name);
+    of.unwrap_or_else(|| panic!("{name}: no such capture")).2
 }
 
 /// The messages of a capture, read without the crate.
@@ -199,8 +161,8 @@ pub(super) fn messages_of(name: &str) -> Vec<Message> {
     let dialect = dialect_of(name);
     let has_threads = matches!(dialect, Dialect::Pandemonium4 | Dialect::Pandemonium5);
     let (mut all, mut message): (Vec<Message>, Vec<Variant>) = (Vec::new(), Vec::new());
-    for frame in frames(name).into_iter().filter(|frame| !frame.is_broken) {
-        let value = Variant::from_document(&Document::new(&frame.bytes, dialect)).unwrap();
+    for frame in capture(name).into_iter().filter(|frame| !frame.is_broken) {
+        let value = Variant::from_document(&Document::new(&frame.value, dialect)).unwrap();
         let text = |value: &Variant| value.as_str().map(str::to_owned);
         if !frame.is_from_game || dialect == Dialect::Godot4 {
             let name = value.index(0).and_then(text);
@@ -229,8 +191,7 @@ fn examples_that_did_not_run_are_typed() {
         };
         for text in values(&block) {
             let bytes = encode(&from_text(&text).unwrap(), Dialect::Godot4).unwrap();
-            let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
-            is_typed(&[&length[..], &bytes].concat(), &text);
+            is_typed(&framed(&bytes), &text);
             count += 1;
         }
     }

@@ -1,12 +1,12 @@
 //! The tables of messages.
 
 use std::collections::BTreeSet;
-use std::fs;
 
 use serde_json::Value;
 use variant_debugger::{Argument, Build, Direction, MessageRow, Source, When, messages};
 
-use super::{is_current, read, root};
+use super::{is_current, read};
+use crate::common::CAPTURES;
 
 const HEAD: &str = "| name | arguments | needs | run or read | notes |";
 
@@ -153,11 +153,9 @@ fn the_marks_are_those_of_the_captures() {
 /// Direction, form and name of the messages of all captures.
 fn captured() -> BTreeSet<(bool, bool, String)> {
     let mut all = BTreeSet::new();
-    for entry in fs::read_dir(root().join("corpus/debugger")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        let Some(name) = name.strip_suffix(".jsonl") else { continue };
+    for (name, family, _) in CAPTURES {
         for message in super::examples::messages_of(name) {
-            all.insert((message.is_from_game, name.starts_with("godot4"), message.name));
+            all.insert((message.is_from_game, family.is_array(), message.name));
         }
     }
     all
