@@ -67,7 +67,7 @@ fn frame(record: &Value) -> Frame {
         Some(hex) => corpus::from_hex(hex.as_str().unwrap()).unwrap(),
         None => inflated(record["z"].as_str().unwrap()),
     };
-    assert_eq!(record["size"].as_u64(), Some(value.len() as u64));
+    assert_eq!(record["size"].as_u64(), u64::try_from(value.len()).ok());
     let is_from_game = record["way"] == "from game";
     Frame { is_from_game, is_broken: record.get("broken").is_some(), value }
 }
