@@ -5,6 +5,8 @@
 -- Use: "Decode As" a TCP port as variant_stream (StreamPeer.put_var), a UDP port as variant (PacketPeerUDP.put_var), and choose
 -- the dialect in the preferences of Variant:
 --   tshark -X lua_script:variant.lua -d tcp.port==4242,variant_stream -o variant.dialect:"Godot 4" -r capture.pcap -V
+-- The remote debugger (debugger.md) is dissected on TCP port 6007, or "Decode As" another port as variant_debugger. Its family
+-- and dialect are found in the frames; the preference chooses between Pandemonium 4 and 5.
 --
 -- Not checked: the rule of texts, key identity, and whether elements fit the type of their container.
 
@@ -83,12 +85,185 @@ local SHAPES = {
     PackedVector4iArray = { "i32", { "x", "y", "z", "w" }, true },
 }
 
+-- Names of the arguments of the debugger's messages, in order; `each` are those that repeat after them.
+local MESSAGES = {
+    from_frames = {
+        ["debug_enter"] = { "can continue", "reason", "has stack", "thread name" },
+        ["debug_exit"] = {  },
+        ["error"] = { "report", "3k", each = { "file", "function", "line" } },
+        ["kill_me"] = {  },
+        ["main_thread_id"] = {  },
+        ["message:Too many messages! *"] = {  },
+        ["message:click_ctrl"] = { "path", "class" },
+        ["message:inspect_object"] = { "id", "class", "properties" },
+        ["message:scene_tree"] = { each = { "children", "name", "class", "id" } },
+        ["message:video_mem"] = { each = { "path", "type", "format", "size" } },
+        ["network_bandwidth"] = { "in", "out" },
+        ["network_profile"] = { each = { "id", "path", "rpc in", "rset in", "rpc out", "rset out" } },
+        ["output"] = { each = { "line" } },
+        ["performance"] = { "monitors" },
+        ["profile_frame"] = { "frame", "frame time", "process time", "physics time", "physics frame time", "script time", "categories", "functions" },
+        ["profile_sig"] = { "signature", "number" },
+        ["profile_total"] = { "frame", "frame time", "process time", "physics time", "physics frame time", "script time", "categories", "functions" },
+        ["stack_dump"] = { each = { "frame" } },
+        ["stack_frame_vars"] = { "locals" },
+    },
+    from_array = {
+        ["debug_enter"] = { "can continue", "reason", "has stack", "thread name" },
+        ["debug_exit"] = {  },
+        ["error"] = { "hours", "minutes", "seconds", "milliseconds", "file", "function", "line", "error", "description", "is warning", "3k", each = { "file", "function", "line" } },
+        ["evaluation_return"] = { "expression", "scope", "type id", "value" },
+        ["filesystem:update_file"] = { each = { "path" } },
+        ["game_view:*"] = { each = { "any" } },
+        ["multiplayer:bandwidth"] = { "in", "out" },
+        ["multiplayer:cache"] = { each = { "id", "class", "path" } },
+        ["multiplayer:rpc"] = { "6k", each = { "id", "path", "calls in", "size in", "calls out", "size out" } },
+        ["multiplayer:syncs"] = { "7k", each = { "synchronizer id", "config id", "root id", "syncs in", "size in", "syncs out", "size out" } },
+        ["output"] = { "texts", "kinds" },
+        ["performance:profile_frame"] = { each = { "monitor" } },
+        ["performance:profile_names"] = { "names", "kinds" },
+        ["remote_node_clicked"] = { "id" },
+        ["remote_nothing_selected"] = {  },
+        ["remote_objects_selected"] = { each = { "object" } },
+        ["remote_selection_invalidated"] = { "ids" },
+        ["request_embed_next_frame"] = {  },
+        ["request_embed_suspend_toggle"] = {  },
+        ["request_quit"] = {  },
+        ["scene:click_ctrl"] = { "path", "class" },
+        ["scene:inspect_object"] = { "id", "class", "properties" },
+        ["scene:inspect_objects"] = { each = { "object" } },
+        ["scene:scene_tree"] = { each = { "children", "name", "class", "id", "scene file", "view flags" } },
+        ["servers:drawn"] = {  },
+        ["servers:function_signature"] = { "signature", "number" },
+        ["servers:memory_usage"] = { "4k", each = { "path", "format", "type", "size" } },
+        ["servers:profile_frame"] = { "frame", "frame time", "process time", "physics time", "physics frame time", "script time", "categories" },
+        ["servers:profile_total"] = { "frame", "frame time", "process time", "physics time", "physics frame time", "script time", "categories" },
+        ["set_pid"] = { "pid" },
+        ["show_selection_limit_warning"] = {  },
+        ["snapshot:snapshot_chunk"] = { "request", "bytes" },
+        ["snapshot:snapshot_prepared"] = { "request", "size" },
+        ["stack_dump"] = { "3k", each = { "file", "line", "function" } },
+        ["stack_frame_var"] = { "name", "scope", "type id", "value" },
+        ["stack_frame_vars"] = { "count" },
+        ["visual:hardware_info"] = { "processor", "adapter" },
+        ["visual:profile_frame"] = { "frame", "3k" },
+        ["window:title"] = { "title" },
+    },
+    to_frames = {
+        ["break"] = {  },
+        ["breakpoint"] = { "file", "line", "set" },
+        ["continue"] = {  },
+        ["get_main_thread_id"] = {  },
+        ["get_stack_dump"] = {  },
+        ["get_stack_frame_vars"] = { "level" },
+        ["inspect_object"] = { "id" },
+        ["live_create_node"] = { "parent", "class", "name" },
+        ["live_duplicate_node"] = { "path", "name" },
+        ["live_instance_node"] = { "parent", "scene", "name" },
+        ["live_node_call"] = { "number", "method", each = { "argument" } },
+        ["live_node_path"] = { "path", "number" },
+        ["live_node_prop"] = { "number", "name", "value" },
+        ["live_node_prop_res"] = { "number", "name", "path" },
+        ["live_remove_and_keep_node"] = { "path", "keep id" },
+        ["live_remove_node"] = { "path" },
+        ["live_reparent_node"] = { "path", "parent", "name", "position" },
+        ["live_res_call"] = { "number", "method", each = { "argument" } },
+        ["live_res_path"] = { "path", "number" },
+        ["live_res_prop"] = { "number", "name", "value" },
+        ["live_res_prop_res"] = { "number", "name", "path" },
+        ["live_restore_node"] = { "keep id", "path", "position" },
+        ["live_set_root"] = { "root", "scene" },
+        ["next"] = {  },
+        ["override_camera_2D:set"] = { "enable" },
+        ["override_camera_2D:transform"] = { "transform" },
+        ["override_camera_3D:set"] = { "enable" },
+        ["override_camera_3D:transform"] = { "transform", "perspective", "size or field of view", "near", "far" },
+        ["reload_scripts"] = {  },
+        ["request_scene_tree"] = {  },
+        ["request_video_mem"] = {  },
+        ["save_node"] = { "id", "path" },
+        ["set_object_property"] = { "id", "name", "value" },
+        ["set_skip_breakpoints"] = { "skip" },
+        ["start_network_profiling"] = {  },
+        ["start_profiling"] = { "functions per frame" },
+        ["step"] = {  },
+        ["stop_network_profiling"] = {  },
+        ["stop_profiling"] = {  },
+    },
+    to_array = {
+        ["break"] = {  },
+        ["breakpoint"] = { "file", "line", "set" },
+        ["continue"] = {  },
+        ["evaluate"] = { "expression", "level" },
+        ["get_stack_dump"] = {  },
+        ["get_stack_frame_vars"] = { "level" },
+        ["multiplayer:cache"] = { each = { "id" } },
+        ["next"] = {  },
+        ["out"] = {  },
+        ["profiler:*"] = { "enable", each = { "options" } },
+        ["profiler:servers"] = { "enable", each = { "options" } },
+        ["reload_all_scripts"] = {  },
+        ["reload_scripts"] = { each = { "path" } },
+        ["scene:clear_selection"] = {  },
+        ["scene:debug_mute_audio"] = { "mute" },
+        ["scene:inspect_object"] = { "id" },
+        ["scene:inspect_objects"] = { "ids", "select" },
+        ["scene:live_create_node"] = { "parent", "class", "name" },
+        ["scene:live_duplicate_node"] = { "path", "name" },
+        ["scene:live_instantiate_node"] = { "parent", "scene", "name" },
+        ["scene:live_node_call"] = { "number", "method", each = { "argument" } },
+        ["scene:live_node_path"] = { "path", "number" },
+        ["scene:live_node_prop"] = { "number", "name", "value" },
+        ["scene:live_node_prop_res"] = { "number", "name", "path" },
+        ["scene:live_remove_and_keep_node"] = { "path", "keep id" },
+        ["scene:live_remove_node"] = { "path" },
+        ["scene:live_reparent_node"] = { "path", "parent", "name", "position" },
+        ["scene:live_res_call"] = { "number", "method", each = { "argument" } },
+        ["scene:live_res_path"] = { "path", "number" },
+        ["scene:live_res_prop"] = { "number", "name", "value" },
+        ["scene:live_res_prop_res"] = { "number", "name", "path" },
+        ["scene:live_restore_node"] = { "keep id", "path", "position" },
+        ["scene:live_set_root"] = { "root", "scene" },
+        ["scene:next_frame"] = {  },
+        ["scene:override_camera_2D:set"] = { "enable" },
+        ["scene:override_camera_2D:transform"] = { "transform" },
+        ["scene:override_camera_3D:set"] = { "enable" },
+        ["scene:override_camera_3D:transform"] = { "transform", "perspective", "size or field of view", "near", "far" },
+        ["scene:override_cameras"] = { "enable", "from editor" },
+        ["scene:reload_cached_files"] = { "files" },
+        ["scene:request_scene_tree"] = {  },
+        ["scene:rq_screenshot"] = { "request" },
+        ["scene:runtime_node_select_reset_camera_2d"] = {  },
+        ["scene:runtime_node_select_reset_camera_3d"] = {  },
+        ["scene:runtime_node_select_set_mode"] = { "mode" },
+        ["scene:runtime_node_select_set_type"] = { "type" },
+        ["scene:runtime_node_select_set_visible"] = { "visible" },
+        ["scene:runtime_node_select_setup"] = { "settings" },
+        ["scene:save_node"] = { "id", "path" },
+        ["scene:set_object_property"] = { "id", "name", "value" },
+        ["scene:set_object_property_field"] = { "id", "name", "value", "field" },
+        ["scene:setup_embedded_shortcuts"] = { "shortcuts" },
+        ["scene:setup_scene"] = { each = { "part" } },
+        ["scene:speed_changed"] = { "speed" },
+        ["scene:suspend_changed"] = { "suspend" },
+        ["scene:transform_camera_2d"] = { "transform" },
+        ["scene:transform_camera_3d"] = { "transform", "perspective", "size or field of view", "near", "far" },
+        ["servers:draw"] = {  },
+        ["servers:foreground"] = {  },
+        ["servers:memory"] = {  },
+        ["set_ignore_error_breaks"] = { "ignore" },
+        ["set_skip_breakpoints"] = { "skip" },
+        ["step"] = {  },
+    },
+}
+
 local SIZES = { u8 = 1, i32 = 4, f32 = 4, i64 = 8, f64 = 8 }
 -- A value deeper than this is not dissected: Wireshark bounds the depth of its trees, and Lua its stack.
 local MAX_DEPTH = 100
 
 local variant = Proto("variant", "Godot Variant")
 local stream = Proto("variant_stream", "Godot Variants in a stream")
+local debugger = Proto("variant_debugger", "Godot remote debugger")
 
 local f = {
     length = ProtoField.int32("variant.length", "Byte count of the frame"),
@@ -307,7 +482,10 @@ function payload.Dictionary(s, tree, flags, depth)
 end
 function payload.Array(s, tree, flags, depth)
     if s.dialect.typed_containers then declared(s, tree, flags % 4, "Element type") end
-    for element = 0, count_of(s, tree, "Array") - 1 do value(s, tree, "[" .. element .. "] ", depth + 1) end
+    for element = 0, count_of(s, tree, "Array") - 1 do
+        local name = s.names and s.names(depth, element)
+        value(s, tree, name and name .. ": " or "[" .. element .. "] ", depth + 1)
+    end
 end
 function payload.TypedArray(s, tree, flags, depth)
     need(s, 8, "element type and count")
@@ -363,9 +541,10 @@ value = function(s, tree, label, depth)
     return kind
 end
 
--- One value from byte `start` on; what is left up to `finish` is not read.
-local function one(tvb, pinfo, tree, start, finish)
-    local s = { tvb = tvb, at = start, start = start, finish = finish, items = 0, dialect = DIALECTS[variant.prefs.dialect] }
+-- One value from byte `start` on; what is left up to `finish` is not read. `names(depth, element)` names the elements of arrays.
+local function one(tvb, pinfo, tree, start, finish, dialect, names)
+    local s = { tvb = tvb, at = start, start = start, finish = finish, items = 0, dialect = dialect or DIALECTS[variant.prefs.dialect],
+                names = names }
     local is_read, found = pcall(value, s, tree, "", 0)
     if is_read then
         pinfo.cols.info:append(" " .. found)
@@ -386,9 +565,8 @@ function variant.dissector(tvb, pinfo, tree)
     return tvb:len()
 end
 
-function stream.dissector(tvb, pinfo, tree)
-    pinfo.cols.protocol = "Variant"
-    pinfo.cols.info = "Variants:"
+-- Calls `each(at, length, node)` for each whole frame: its first byte after the length word, its length, its node of the tree.
+local function frames(proto, tvb, pinfo, tree, is_big, each)
     local at = 0
     while at < tvb:len() do
         local left = tvb:len() - at
@@ -398,9 +576,9 @@ function stream.dissector(tvb, pinfo, tree)
             return
         end
         local word = tvb(at, 4)
-        local length = variant.prefs.big_endian and word:int() or word:le_int()
+        local length = is_big and word:int() or word:le_int()
         if length < 0 or length > variant.prefs.max_bytes then
-            local node = tree:add(variant, tvb(at, left))
+            local node = tree:add(proto, tvb(at, left))
             node:add(f.length, word, length):add_proto_expert_info(malformed, "a byte count that is negative or too large")
             return
         end
@@ -409,12 +587,184 @@ function stream.dissector(tvb, pinfo, tree)
             pinfo.desegment_len = 4 + length - left
             return
         end
-        local node = tree:add(variant, tvb(at, 4 + length))
+        local node = tree:add(proto, tvb(at, 4 + length))
         node:add(f.length, word, length)
-        one(tvb, pinfo, node, at + 4, at + 4 + length)
+        each(at + 4, length, node)
         at = at + 4 + length
     end
 end
 
+function stream.dissector(tvb, pinfo, tree)
+    pinfo.cols.protocol = "Variant"
+    pinfo.cols.info = "Variants:"
+    frames(variant, tvb, pinfo, tree, variant.prefs.big_endian, function(at, length, node) one(tvb, pinfo, node, at, at + length) end)
+end
+
+local DEBUGGER_PORT = 6007
+local d = {
+    from_game = ProtoField.bool("variant_debugger.from_game", "From the game"),
+    family = ProtoField.string("variant_debugger.family", "Family"),
+    name = ProtoField.string("variant_debugger.name", "Message"),
+    part = ProtoField.string("variant_debugger.part", "Part of the message"),
+    thread = ProtoField.int64("variant_debugger.thread", "Thread"),
+}
+debugger.fields = { d.from_game, d.family, d.name, d.part, d.thread }
+-- By addresses and ports of the two programs: the dialect, the message that the game is sending, and the notes on frames that were
+-- seen. The field tcp.stream is missing while Wireshark reads a file for the first time.
+local conversations = {}
+-- The packet that is being dissected: its number, its buffers, and the frames so far. A reassembled frame and the rest of its packet
+-- are two buffers. A packet is dissected again when it is selected; the frames are then counted again.
+local packet = {}
+local function begin(tvb, pinfo)
+    local buffer = tvb:offset() .. "/" .. tvb:len()
+    if packet.number ~= pinfo.number or packet.buffers[buffer] then packet = { number = pinfo.number, buffers = {}, frames = 0 } end
+    packet.buffers[buffer] = true
+end
+
+function debugger.init()
+    conversations, packet = {}, {}
+end
+
+-- Ids of the outermost Array by title of the dialect. Pandemonium 4 and 5 have the same id.
+local ARRAY_IDS = {}
+for place, dialect in ipairs(DIALECTS) do
+    for id, kind in pairs(dialect.kinds) do
+        if kind == "Array" and dialect.title ~= "Godot 2" then ARRAY_IDS[id] = ARRAY_IDS[id] or place end
+    end
+end
+
+local function has_threads(dialect) return dialect.title == "Pandemonium 4" or dialect.title == "Pandemonium 5" end
+
+local function dialect_of(id)
+    local chosen = DIALECTS[variant.prefs.dialect]
+    if chosen.kinds[id] == "Array" and chosen.title ~= "Godot 2" then return chosen end
+    return DIALECTS[ARRAY_IDS[id]]
+end
+
+-- The text, or the Int, of a value that begins at a byte; nil if it is another value.
+local function text_at(tvb, at, finish)
+    if finish - at < 8 or tvb(at, 1):uint() ~= 4 then return nil end
+    local length = tvb(at + 4, 4):le_uint()
+    if length > finish - at - 8 or length > 1000 then return nil end
+    if length == 0 then return "", at + 8 end
+    return tvb(at + 8, length):string(ENC_UTF_8), at + 8 + length + padding(length)
+end
+local function int_at(tvb, at, finish)
+    if finish - at < 8 or tvb(at, 1):uint() ~= 2 then return nil end
+    if tvb(at + 2, 1):uint() % 2 == 0 then return tvb(at + 4, 4):le_int(), at + 8 end
+    if finish - at < 12 then return nil end
+    return tvb(at + 4, 8):le_int64(), at + 12
+end
+
+-- The name of an argument, or its place.
+local function argument(form, name, place)
+    local row = MESSAGES[form][name] or {}
+    if place < #row then return row[place + 1] end
+    if not row.each then return "[" .. place .. "]" end
+    local after = place - #row
+    return "[" .. math.floor(after / #row.each) .. "] " .. row.each[after % #row.each + 1]
+end
+
+-- A message that is one Array: [name, thread?, arguments...] or, in Godot 4, [name, thread?, [arguments...]].
+local function of_array(tvb, at, finish, dialect, is_from_game)
+    local note = { is_whole = true }
+    local is_nested = dialect.title == "Godot 4"
+    if finish - at < 8 then return note end
+    local count, form = tvb(at + 4, 4):le_uint() % 2 ^ 31, (is_from_game and "from_" or "to_") .. (is_nested and "array" or "frames")
+    local next_at
+    note.name, next_at = text_at(tvb, at + 8, finish)
+    local threads = is_nested and count == 3 or not is_nested and has_threads(dialect)
+    note.family = (is_nested and "Array" or "Frames") .. (threads and "Threads" or "")
+    if threads and next_at then note.thread = int_at(tvb, next_at, finish) end
+    local head = threads and 2 or 1
+    function note.names(depth, element)
+        if depth == 0 and element < head then return element == 0 and "name" or "thread" end
+        if depth == 0 and is_nested then return "arguments" end
+        if depth == 0 then return argument(form, note.name, element - head) end
+        if depth == 1 and is_nested then return argument(form, note.name, element) end
+    end
+    return note
+end
+
+-- The next frame of a message of several frames: name, thread?, count, values. Until `known.has_threads` is set, the frame after
+-- the name may be either; a second Int then shows that it was a thread.
+local function of_frames(tvb, at, finish, known)
+    local message = known.message
+    if not message then
+        local name = text_at(tvb, at, finish)
+        if not name then return { fault = "the first frame of a message is not its name" } end
+        known.message = { name = name, head = {}, values = 0 }
+        return { name = name, part = "name" }
+    end
+    local note, head, int = { name = message.name }, message.head, int_at(tvb, at, finish)
+    local wants_head = #head == 0 or #head == 1 and known.has_threads ~= false and (known.has_threads or int)
+    if wants_head and not int then
+        known.message = nil
+        return { name = note.name, fault = "the thread or the count of a message is not an Int" }
+    elseif wants_head then
+        head[#head + 1] = int
+        if #head == 2 then known.has_threads = true end
+        note.part = #head == 2 and "count" or known.has_threads and "thread" or known.has_threads == false and "count" or "count or thread"
+    else
+        known.has_threads = known.has_threads or false
+        note.part = argument("from_frames", message.name, message.values)
+        message.values = message.values + 1
+    end
+    note.thread = known.has_threads and head[1] or nil
+    local count = known.has_threads and head[2] or known.has_threads == false and head[1]
+    count = count and tonumber(tostring(count))
+    if count and count < 0 then note.fault = "a negative count" end
+    if count and message.values >= count then known.message = nil end
+    return note
+end
+
+local function note_of(tvb, at, finish, known, is_from_game)
+    if finish - at < 4 then return { fault = "a frame without a value" } end
+    local id = tvb(at, 1):uint()
+    if not known.dialect and ARRAY_IDS[id] then
+        known.dialect = dialect_of(id)
+        known.has_threads = has_threads(known.dialect)
+    end
+    local dialect = known.dialect
+    if is_from_game and not (dialect and dialect.title == "Godot 4") then
+        local note = of_frames(tvb, at, finish, known)
+        note.family = known.has_threads ~= nil and "Frames" .. (known.has_threads and "Threads" or "") or nil
+        return note
+    end
+    if not dialect or dialect.kinds[id] ~= "Array" then return { fault = "the message is not an Array" } end
+    return of_array(tvb, at, finish, dialect, is_from_game)
+end
+
+function debugger.dissector(tvb, pinfo, tree)
+    local is_from_game = pinfo.dst_port == pinfo.match_uint
+    begin(tvb, pinfo)
+    if packet.frames == 0 then
+        pinfo.cols.info = is_from_game and "From the game:" or "To the game:"
+    end
+    pinfo.cols.protocol = "Godot debugger"
+    local source, target = tostring(pinfo.src) .. " " .. pinfo.src_port, tostring(pinfo.dst) .. " " .. pinfo.dst_port
+    local programs = is_from_game and source .. " " .. target or target .. " " .. source
+    conversations[programs] = conversations[programs] or { notes = {} }
+    local known = conversations[programs]
+    frames(debugger, tvb, pinfo, tree, false, function(at, length, node)
+        packet.frames = packet.frames + 1
+        local key = pinfo.number .. "/" .. packet.frames
+        if not known.notes[key] then known.notes[key] = note_of(tvb, at, at + length, known, is_from_game) end
+        local note = known.notes[key]
+        local word = tvb(at - 4, 4)
+        node:add(d.from_game, word, is_from_game):set_generated()
+        if note.family then node:add(d.family, word, note.family):set_generated() end
+        if note.name then node:add(d.name, word, note.name):set_generated() end
+        if note.part then node:add(d.part, word, note.part):set_generated() end
+        if note.thread then node:add(d.thread, word, Int64(tostring(note.thread))):set_generated() end
+        if note.fault then node:add_proto_expert_info(malformed, note.fault) end
+        node:append_text(", " .. (note.name or "unknown") .. (note.part and ", " .. note.part or ""))
+        if note.name and (note.is_whole or note.part == "name") then pinfo.cols.info:append(" " .. note.name) end
+        one(tvb, pinfo, node, at, at + length, known.dialect, note.names)
+    end)
+end
+
 DissectorTable.get("udp.port"):add_for_decode_as(variant)
 DissectorTable.get("tcp.port"):add_for_decode_as(stream)
+DissectorTable.get("tcp.port"):add_for_decode_as(debugger)
+DissectorTable.get("tcp.port"):add(DEBUGGER_PORT, debugger)

@@ -4,6 +4,7 @@
 //! on disk.
 
 mod conformance;
+mod debugger;
 mod hexpat;
 mod json;
 mod ksy;
@@ -43,6 +44,7 @@ impl File {
 pub fn files() -> io::Result<Vec<File>> {
     let mut files = vec![
         File { name: "dialects.json", content: json::tables()? },
+        File { name: "debugger.json", content: debugger::tables()? },
         File { name: "variant.ksy", content: ksy::grammar() },
         File { name: "variant.hexpat", content: hexpat::pattern() },
         File { name: "variant.lua", content: lua::dissector() },

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use variant_view::{Dialect, Kind, NumberType, Shape};
 
+use super::debugger::names as messages;
 use super::json::{field_names, number};
 use super::name::kind as title;
 
@@ -17,6 +18,7 @@ pub(super) fn dissector() -> String {
     DISSECTOR
         .replace("@DIALECTS@", &dialects())
         .replace("@SHAPES@", &shapes())
+        .replace("@MESSAGES@", &messages())
         .replace("@DEFAULT@", &default.to_string())
 }
 
