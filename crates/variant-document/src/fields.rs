@@ -5,10 +5,12 @@ use std::ops::Range;
 use variant_io::Framing;
 use variant_view::VariantView;
 
-use crate::anatomy::{Bytes, Part, parts};
+use crate::anatomy::{Bytes, Part, Text, parts};
 use crate::escape::cut;
+use crate::literal;
 use crate::plain::{Piece, Plain};
-use crate::tree::{Child, Children, Label, Spot, Store, Walk};
+use crate::texts::{TextAt, texts};
+use crate::tree::{Child, Children, Label, Spot, Store, Walk, text_of};
 
 /// Bytes of a file that are one part of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,11 @@ pub fn fields(file: Plain<'_>, range: Range<usize>, store: &mut Store) -> Vec<Fi
     let mut list = List { range, fields: Vec::new() };
     while let Some(child) = walk.child() {
         list.child(&child);
+        if child.spot.element.is_some()
+            && let Some(array) = walk.around()
+        {
+            list.padding_after(&child.spot, &array.spot);
+        }
         if child.start() >= list.range.end || list.fields.len() >= MOST || !walk.forth() {
             break;
         }
@@ -84,19 +91,56 @@ impl List {
 
     fn spot(&mut self, spot: &Spot<'_>, value: usize) {
         let Ok(view) = spot.view() else { return };
-        let is_around = matches!(view, VariantView::PackedByteArray(_)) && spot.nested().is_some();
+        if spot.element.is_some() {
+            return self.element(spot, &view);
+        }
+        let is_around = view.elements().is_some_and(|elements| !elements.is_empty());
+        let has_value = is_around && spot.nested().is_some();
         for Bytes { part, range } in parts(&view, spot.bytes, spot.options) {
             let at = spot.start.saturating_add(range.start)..spot.start.saturating_add(range.end);
             if at.start >= self.range.end || self.fields.len() >= MOST {
                 break;
             }
-            // The value inside the byte array is a child with its own fields, so the elements of the array are not a
-            // field.
-            if at.end <= self.range.start || is_around && part == Part::Numbers {
+            // The elements of a packed array, and the value inside a byte array, are children with their own fields.
+            let is_inside = match part {
+                Part::Header | Part::Count => false,
+                Part::Padding(_) if has_value => false,
+                _ => is_around,
+            };
+            if at.end <= self.range.start || is_inside {
                 continue;
             }
             let bytes = spot.bytes.get(range).unwrap_or_default();
             self.add(at, part.name(), part.meaning(&view, bytes), value);
+        }
+    }
+
+    /// Adds the fields of an element of a packed array.
+    fn element(&mut self, spot: &Spot<'_>, view: &VariantView<'_>) {
+        let at = |byte: usize| spot.start.saturating_add(byte);
+        let mut add = |part: Part, range: Range<usize>, meaning| {
+            self.add(at(range.start)..at(range.end), part.name(), meaning, spot.start);
+        };
+        let text = texts(spot.bytes, 0).next().filter(|_| text_of(view).is_some());
+        let Some(TextAt { length, start, end, behind }) = text else {
+            return add(Part::Value, 0..spot.bytes.len(), literal::text(view));
+        };
+        let text = Text { name: "text", number: None };
+        add(Part::Length(text), length..start, end.saturating_sub(start).to_string());
+        add(Part::Text(text), start..end, literal::text(view));
+        add(Part::Padding(Some(text)), end..behind, String::new());
+    }
+
+    /// Adds the padding of a byte array after its last element.
+    fn padding_after(&mut self, element: &Spot<'_>, array: &Spot<'_>) {
+        let end = element.start.saturating_add(element.bytes.len());
+        let behind = array.start.saturating_add(array.head_len());
+        let padding = Part::Padding(None);
+        if let Ok(VariantView::PackedByteArray(bytes)) = array.view()
+            && behind.saturating_sub(end) < WORD
+            && element.start.saturating_sub(array.start) == bytes.len().saturating_add(WORD + 3)
+        {
+            self.add(end..behind, padding.name(), String::new(), array.start);
         }
     }
 

@@ -75,6 +75,7 @@ pub mod names;
 pub mod nested;
 #[cfg(feature = "output")]
 pub mod output;
+mod packed;
 #[cfg(feature = "parallel")]
 pub mod parallel;
 mod patch;

@@ -15,6 +15,11 @@ pub struct Patches {
 }
 
 impl Patches {
+    /// No replacements.
+    pub const fn new() -> Self {
+        Self { parts: Vec::new(), counts: BTreeMap::new() }
+    }
+
     /// Replaces the bytes of `range`; an empty range inserts.
     pub fn replace(&mut self, range: Range<usize>, bytes: Vec<u8>) {
         self.parts.push((range, bytes));

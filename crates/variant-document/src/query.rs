@@ -19,7 +19,7 @@ pub(crate) use self::fan::Fan;
 use self::filter::Filter;
 pub(crate) use self::filter::int_and_float;
 pub(crate) use self::select::select_each;
-pub use self::select::{Match, Slot, Stop, declared, key_of, select};
+pub use self::select::{Match, Slot, Stop, declared, key_of, select, select_elements};
 pub(crate) use self::written::WrittenKey;
 pub use self::written::written_step;
 pub use crate::path_text::{KeyedStep, path_text, path_to};

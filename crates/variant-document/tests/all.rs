@@ -14,6 +14,7 @@ mod diff;
 mod graft;
 mod merge;
 mod migration;
+mod packed;
 mod places;
 mod rows;
 #[cfg(feature = "schema")]

@@ -202,14 +202,16 @@ fn a_search_finds_what_a_walk_does() {
                             own.to_str().unwrap().contains(text)
                         }
                         VariantView::NodePath(path) => path.to_string().contains(text),
-                        VariantView::PackedStringArray(all) => {
-                            all.iter().any(|own| own.to_str().unwrap().contains(text))
-                        }
                         VariantView::Object(object) => {
                             object.class().is_some_and(|own| own.to_str().unwrap().contains(text))
                         }
                         _ => false,
                     };
+                    if let VariantView::PackedStringArray(all) = node.view {
+                        // The element begins with the length of its text.
+                        let all = all.iter().filter(|own| own.to_str().unwrap().contains(text));
+                        expected.extend(all.map(|own| piece.absolute(own.offset() - 4)));
+                    }
                     if holds && !matches!(node.role(), Role::Key(_)) {
                         expected.push(piece.absolute(node.view.offset()));
                     }

@@ -29,7 +29,8 @@ pub(crate) fn of_place(py: Python<'_>, caption: &str, place: &Place) -> PyResult
     let plain = bare(place.bytes(py), place.options);
     table(py, caption, plain.bytes.len(), || {
         let items = match Children::of_file(plain).get(0) {
-            Some(Entry::Child(root)) => Children::of(&root),
+            // A packed array is one row.
+            Some(Entry::Child(root)) if root.spot.elements().is_none() => Children::of(&root),
             _ => None,
         };
         items.unwrap_or_else(|| Children::of_file(plain))

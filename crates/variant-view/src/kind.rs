@@ -234,6 +234,33 @@ kinds! { $
     PackedVector4iArray = "PackedVector4iArray", [Int32] { x y z w };
 }
 
+impl Kind {
+    /// The kind of the elements of a packed array. `None` for other kinds, also for arrays of any kind. O(1).
+    ///
+    /// ```
+    /// use variant_view::Kind;
+    ///
+    /// assert_eq!(Kind::PackedByteArray.element(), Some(Kind::Int));
+    /// assert_eq!(Kind::PackedColorArray.element(), Some(Kind::Color));
+    /// assert_eq!(Kind::Array.element(), None);
+    /// ```
+    pub const fn element(self) -> Option<Self> {
+        Some(match self {
+            Self::PackedByteArray | Self::PackedInt32Array | Self::PackedInt64Array => Self::Int,
+            Self::PackedFloat32Array | Self::PackedFloat64Array => Self::Float,
+            Self::PackedStringArray => Self::String,
+            Self::PackedVector2Array => Self::Vector2,
+            Self::PackedVector2iArray => Self::Vector2i,
+            Self::PackedVector3Array => Self::Vector3,
+            Self::PackedVector3iArray => Self::Vector3i,
+            Self::PackedVector4Array => Self::Vector4,
+            Self::PackedVector4iArray => Self::Vector4i,
+            Self::PackedColorArray => Self::Color,
+            _ => return None,
+        })
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())

@@ -191,9 +191,9 @@ pub use text::{engine_bytes, is_invisible};
 pub use validate::Summary;
 pub use view::math::*;
 pub use view::{
-    ArrayView, DictionaryView, ImageView, InputEventView, Items, Key, MathView, NodePathView,
-    ObjectForm, ObjectView, PackedReals, PackedSlice, PackedStrings, ScalarView, SignalView,
-    StrView, VariantView,
+    ArrayView, DictionaryView, Elements, ImageView, InputEventView, Items, Key, MathView,
+    NodePathView, ObjectForm, ObjectView, PackedReals, PackedSlice, PackedStrings, ScalarView,
+    SignalView, StrView, VariantView,
 };
 pub use walk::{Event, Node, Role, Visitor, Walker};
 

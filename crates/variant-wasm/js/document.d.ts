@@ -44,7 +44,8 @@ export interface Selection { query: string }
 
 /**
  * A change, for {@link Document.edit}. A path in a place may select several values of its frame, and a {@link Selection} several values of the file. The last
- * step of the place of an insertion is the new key, the index, or `[+]`.
+ * step of the place of an insertion is the new key, the index, or `[+]`. A place may also be an element of a packed array, such as `points[3]`. `..` does not
+ * lead to such elements, and they keep their kind.
  */
 export type Edit =
   | { set: Place | Selection; value: unknown }
@@ -88,7 +89,7 @@ export interface Candidate {
   reason: string;
 }
 
-/** A row of the tree. */
+/** A row of the tree. The elements of packed arrays are rows, as those of arrays. A byte array with a value inside has the row of this value instead. */
 export interface Node {
   way: number[];
   /** The key, name or index of the value in its container, escaped. Empty for the value of a bare file. */
@@ -373,7 +374,7 @@ export class Document {
   /** A copy of a range of the plain bytes. */
   bytes(start?: number, end?: number): Uint8Array;
   /**
-   * The rows of the values that a path selects, as in `select`. A call reads each frame of its part of the file from its start, at most once.
+   * The rows of the values that a path selects, as in `select`, and of elements of packed arrays: `points[3]`, `points[*]`. A call reads each frame of its part of the file from its start, at most once.
    * @throws {VariantError} of class "path" for a text that is not a path, or for damage before the last of these values
    */
   nodes(query: string, options?: SearchPart): { found: Node[]; next?: number };

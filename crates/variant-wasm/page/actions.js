@@ -2,7 +2,7 @@
 
 import { byId, copyText, told } from "./dom.js";
 import { Field } from "./field.js";
-import { elementOf, groupOf, isKeyed, isList, isPacked, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf, withOneMore } from "./kinds.js";
+import { elementOf, groupOf, isKeyed, isList, isPacked, keyOf, kindOf, kindsOf, nameOf, newOf, quoted, stepOf } from "./kinds.js";
 import { Menu } from "./menu.js";
 import { follow } from "./places.js";
 import { t } from "./texts.js";
@@ -68,15 +68,14 @@ export class Actions {
     if (node?.kind === undefined || isReadOnly()) return;
     if (node.kind === "bool" && this.tree.chosen.length < 2) return this.turn();
     if (node.kind === "Nil") return this.kinds(this.#rectOf("kind"));
-    const isContainer = groupOf(node.kind) === "container";
-    if (isContainer && node.rows > 0 && !this.tree.isOpen(node.way)) return this.#open(node);
+    if (node.rows > 0 && !this.tree.isOpen(node.way)) return this.#open(node);
     return this.#try(async () => {
-      const literal = await this.session.call("literal", node.way);
+      const [literal, around] = await Promise.all([this.session.call("literal", node.way), this.#around(node)]);
       if (version !== this.session.version || node !== this.session.node) return;
       if (literal === undefined) throw new Error(t("row.tooLong"));
       this.#ways = this.tree.chosen;
       this.field.value({
-        way: node.way, name: t("field.of", { name: nameOfRow(node) }), kind: node.kind, dialect: info.dialect, literal,
+        way: node.way, name: t("field.of", { name: nameOfRow(node) }), kind: node.kind, dialect: info.dialect, literal, isFixed: around !== undefined && isPacked(around.kind),
         apply: async (text, changed) => { await this.make(this.#ways.flatMap((way) => setting(way, text, changed))); },
         leave: (by) => this.#left(by),
       });
@@ -158,20 +157,9 @@ export class Actions {
   /** Adds a value at the end of a container, like the last one there. */
   async #addIn(container) {
     if (!this.#isContainer(container)) return;
-    if (isPacked(container.kind) && container.rows === 0) return this.#addElement(container);
     const count = await this.session.call("rows", container.way);
     const [last] = count > 0 ? await this.session.call("children", container.way, count - 1, 1) : [];
     return this.#insert(container, last, count, isList(container.kind));
-  }
-
-  /** Adds an element to a packed array without rows, and starts the input of the array. */
-  #addElement(node) {
-    return this.#try(async () => {
-      const literal = await this.session.call("literal", node.way);
-      if (literal === undefined) throw new Error(t("row.tooLong"));
-      await this.make([{ set: node.way, to: withOneMore(literal, node.kind) }]);
-      return this.edit();
-    });
   }
 
   async #addAfter(node, isLike) {
@@ -293,7 +281,7 @@ export class Actions {
     const { node } = this.session;
     if (!text || !node) return;
     return this.#try(async () => {
-      const isInside = this.#isContainer(node) && !isPacked(node.kind) && (node.way.length === 1 || node.rows === 0);
+      const isInside = this.#isContainer(node) && (node.way.length === 1 || node.rows === 0);
       const container = isInside ? node : await this.#around(node);
       if (!container) return;
       if (container.path === undefined) throw new Error(t("row.noPath"));

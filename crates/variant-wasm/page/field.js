@@ -65,10 +65,13 @@ export class Field {
     return this.#how?.part;
   }
 
-  /** Opens the field for a value. `apply` gets the new literal. `leave(by)` is called afterwards, with 1 or -1 for the next or previous value. */
-  value({ way, name, kind, dialect, literal, apply, leave }) {
+  /**
+   * Opens the field for a value. `apply` gets the new literal. `leave(by)` is called afterwards, with 1 or -1 for the next or previous value.
+   * `isFixed`: the kind cannot change, so a value of another kind is applied, and the error says what is expected.
+   */
+  value({ way, name, kind, dialect, literal, isFixed, apply, leave }) {
     const numbers = numbersOf(kind) && numbersIn(literal);
-    const how = { way, part: "value", name, kind, dialect, literal, apply, leave };
+    const how = { way, part: "value", name, kind, dialect, literal, isFixed, apply, leave };
     if (isNumber(kind)) this.#open({ ...how, ...this.#number(kind, literal) });
     else if (numbers) this.#open({ ...how, ...this.#numbers(kind, numbers) });
     else if (isText(kind) && isTypeable(unquoted(literal))) this.#open({ ...how, ...this.#text(kind, unquoted(literal)) });
@@ -230,7 +233,7 @@ export class Field {
     if (!how.isChanged()) return this.#leave(by);
     try {
       const { literal, kind, query } = how.read();
-      if (kind !== how.kind) {
+      if (kind !== how.kind && !how.isFixed) {
         this.#ask(literal, kind);
         return false;
       }

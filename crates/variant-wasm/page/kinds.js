@@ -51,16 +51,10 @@ export const newOf = (kind) => NEW[kind] ?? (NUMBERS[kind] ? literalOf(kind, num
 /** The literal of a value made of numbers. */
 export const literalOf = (kind, numbers) => `${kind}(${numbers.join(", ")})`;
 
-/** The literal of a packed array with one more element. */
-export function withOneMore(literal, kind) {
-  const element = elementOf(kind), added = numbersOf(element)?.map(() => (element === "Color" ? "1" : "0")).join(", ") ?? newOf(element);
-  return `${literal.slice(0, -1)}${/\(\s*\)$/.test(literal) ? "" : ", "}${added})`;
-}
-
 /** The kind of the elements of a packed array. */
 export function elementOf(kind) {
-  const name = /^(?:Packed|Pool)(Byte|Int|Float|Real|String|Vector2|Vector3|Vector4|Color)/.exec(kind)?.[1];
-  return { Byte: "int", Int: "int", Float: "float", Real: "float" }[name] ?? name;
+  const name = /^Packed(Byte|Int|Float|String|Vector\di?|Color)/.exec(kind)?.[1];
+  return { Byte: "int", Int: "int", Float: "float" }[name] ?? name;
 }
 
 /** The numbers in a literal of a kind made of numbers, as texts. */

@@ -388,6 +388,41 @@ test("rows show what is in a value, without its type", () => {
   assert.doesNotMatch(shown.text[0], /^"/);
 });
 
+test("the elements of packed arrays are rows, and are changed like the items of arrays", () => {
+  const document = new Document(encode({ all: null }, "godot4"), { dialect: "godot4", framing: "bare" });
+  document.set("", new Literal('{"b": PackedByteArray(1, 2, 3), "w": PackedStringArray("a", "b c"), "v": PackedVector2Array(1, 2, 0.5, 4)}'));
+  const rows = (path) => document.children(document.node(path).way).map(({ label, kind, text, rows, path }) => [label, kind, text, rows, path]);
+  assert.deepEqual([document.node("b").rows, document.node("b").count], [3, 3]);
+  assert.deepEqual(rows("b"), [["[0]", "int", "1", 0, "b[0]"], ["[1]", "int", "2", 0, "b[1]"], ["[2]", "int", "3", 0, "b[2]"]]);
+  assert.deepEqual(rows("w"), [["[0]", "String", "a", 0, "w[0]"], ["[1]", "String", "b c", 0, "w[1]"]]);
+  assert.deepEqual(rows("v"), [["[0]", "Vector2", "(1, 2)", 0, "v[0]"], ["[1]", "Vector2", "(0.5, 4)", 0, "v[1]"]]);
+  for (const [path, literal] of [["b[2]", "3"], ["w[1]", '"b c"'], ["v[-1]", "Vector2(0.5, 4)"]]) {
+    const { way, start, offset } = document.node(path);
+    assert.deepEqual([document.text(way).trimEnd(), document.text(path).trimEnd(), start], [literal, literal, offset]);
+    assert.deepEqual(document.at(way), document.at(path));
+    assert.deepEqual(document.pathTo(offset).way, way);
+    const { start: from, end } = document.extent(way);
+    assert.equal(document.fields(from, end)[0].value, offset);
+    document.set(way, document.at(way, { exact: true }));
+    assert.equal(document.changes.length, 1);
+  }
+  assert.deepEqual(document.nodes("v[*]").found.map(({ path }) => path), ["v[0]", "v[1]"]);
+  assert.deepEqual(document.search("b c").found.map(({ path }) => path), ["w[1]"]);
+  assert.deepEqual(document.search("3").found.map(({ path }) => path), ["b[2]"]);
+  document.insert("b[+]", 4);
+  document.edit([{ set: "b[0]", value: 9 }, { set: "b[3]", value: 8 }]);
+  document.delete(document.node("b[1]").way);
+  document.insert("w[0]", "new");
+  document.delete("w[-1]");
+  assert.equal(document.text("").trimEnd(), '{\n"b": PackedByteArray(9, 3, 8),\n"w": PackedStringArray("new", "a"),\n"v": PackedVector2Array(1, 2, 0.5, 4)\n}');
+  for (const value of [256, 1.5, "1"]) refuses(() => document.set("b[0]", value), "edit");
+  refuses(() => document.node("b[3]"), "path");
+  refuses(() => document.delete("..[0]"), "edit");
+  assert.equal(document.kindOf("b[0]", 7), "int");
+  for (let step = 0; step < 6; step++) document.undo();
+  assert.equal(document.info.canUndo, false);
+});
+
 test("the rows of a query, page by page", () => {
   for (const name of ["godot4/saves/sample3.variant", "godot4/saves/plain.bin"]) {
     const document = open(name), all = document.select("..hp").map(({ frame, path }) => ({ frame, path }));

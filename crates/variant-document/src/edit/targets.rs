@@ -1,5 +1,6 @@
 //! [`patches`]: the patches of one change in one value.
 
+mod element;
 mod insert;
 
 use std::collections::BTreeMap;
@@ -8,16 +9,19 @@ use variant_io::Framing;
 use variant_owned::{Dictionary, EncodeOptions, KeyRule, Precision, Variant, Widths, encode};
 use variant_view::{Dialect, Document, ElementType, Kind, VariantView, short_path};
 
+use self::element::ByteArray;
 use super::adapt::{adapt, to_kind};
 use super::changes::{Told, literal_of_key};
 use super::{Action, Edit};
 use crate::escape::escaped;
 use crate::literal::text as short;
-use crate::lookup::{into_bytes, look_up};
+use crate::lookup::{into_bytes, offset_of};
 use crate::nested::{MOST_NESTED, Nested};
 use crate::patch::Patches;
 use crate::plain::has_wide_flag;
-use crate::query::{Address, Fan, Match, Part, Query, ROOT, Slot, Step, Stop, select, select_each};
+use crate::query::{
+    Address, Fan, Match, Part, Query, ROOT, Slot, Step, Stop, select_each, select_elements,
+};
 use crate::texts::first_text;
 use crate::trouble::Trouble;
 
@@ -64,7 +68,7 @@ pub(super) fn patches(
     let mut around: Vec<(Document<'_>, Nested<'_>)> = Vec::new();
     let mut leaf = None;
     let patches = loop {
-        let mut job = Job { document: here, patches: Patches::default(), told: &mut *told, leaf };
+        let mut job = Job::new(here, &mut *told, leaf);
         let inner;
         let query = if around.is_empty() {
             part.query.as_ref()
@@ -101,7 +105,7 @@ pub(super) fn set_each(
     values: &[&Variant],
     told: &mut Told<'_>,
 ) -> Result<Option<Patches>, Trouble> {
-    let mut job = Job { document, patches: Patches::default(), told, leaf: None };
+    let mut job = Job::new(document, told, None);
     let mut found_of = vec![false; values.len()];
     let mut is_twice = false;
     let selected = select_each(&document, fan, |found| {
@@ -130,7 +134,7 @@ fn why_not(document: &Document<'_>, part: &Part<'_>, leaf: Option<Kind>) -> Stri
         None => format!("nothing is at the path {path}"),
     };
     // If a path selects many values, no single step is the reason.
-    let why = if part.query.is_plain() { look_up(*document, part.path).err() } else { None };
+    let why = if part.query.is_plain() { offset_of(*document, part.path).err() } else { None };
     why.unwrap_or_else(nothing)
 }
 
@@ -161,6 +165,8 @@ struct Job<'j, 't, 'a> {
     told: &'j mut Told<'t>,
     /// The kind of a selected value that is not a container, and cannot take an item.
     leaf: Option<Kind>,
+    /// The byte arrays that get more or fewer elements, by their offsets.
+    byte_arrays: BTreeMap<usize, ByteArray>,
 }
 
 fn all<'a>(
@@ -168,7 +174,7 @@ fn all<'a>(
     query: &Query,
     mut work: impl FnMut(&Match<'_, 'a>) -> Result<(), Trouble>,
 ) -> Result<(), Trouble> {
-    match select(&document, query, |found| work(&found)) {
+    match select_elements(&document, query, |found| work(&found)) {
         Ok(()) => Ok(()),
         Err(Stop::Data(error)) => Err(error.into()),
         Err(Stop::Caller(trouble)) => Err(trouble),
@@ -211,18 +217,24 @@ fn each<'a>(
     Ok(count)
 }
 
-impl<'a> Job<'_, '_, 'a> {
+impl<'j, 't, 'a> Job<'j, 't, 'a> {
+    const fn new(document: Document<'a>, told: &'j mut Told<'t>, leaf: Option<Kind>) -> Self {
+        Self { document, patches: Patches::new(), told, leaf, byte_arrays: BTreeMap::new() }
+    }
+
     /// Adds the patches of `action`. Returns the number of values that the path selects.
     fn find(&mut self, query: &Query, target: &Target<'_>) -> Result<u64, Trouble> {
         let document = self.document;
-        match (target.action, &target.last) {
+        let count = match (target.action, &target.last) {
             (Action::Set(value), _) => each(document, query, |found| self.set(found, value)),
             (Action::RenameKey(name), _) => self.rename(query, name),
             (Action::Insert(value), Some(last)) => self.insert_all(query, last, value),
             (Action::Delete | Action::Insert(_), _) => {
                 each(document, query, |found| self.delete(found))
             }
-        }
+        }?;
+        self.pad_byte_arrays();
+        Ok(count)
     }
 
     fn set(&mut self, found: &Match<'_, 'a>, value: &Variant) -> Result<(), Trouble> {
@@ -231,6 +243,9 @@ impl<'a> Job<'_, '_, 'a> {
         }
         let value = adapt(value.clone(), &found.value);
         let declared = found.slot.and_then(|slot| slot.declared);
+        if let Some(array) = &found.array {
+            return self.set_element(found, array, &value);
+        }
         let bytes = self.encoded(&value, declared, Some(&found.value))?;
         let range = found.start..found.end()?;
         if self.document.bytes().get(range.clone()) != Some(&bytes) {
@@ -248,6 +263,9 @@ impl<'a> Job<'_, '_, 'a> {
         self.told.tell(|| told_path(found), Some(&found.value), None);
         self.patches.replace(slot.item_at..found.end()?, Vec::new());
         self.patches.count(slot.count_at, -1);
+        if let Some(array) = &found.array {
+            self.grow(array, -1);
+        }
         Ok(())
     }
 
@@ -333,12 +351,7 @@ impl<'a> Job<'_, '_, 'a> {
         declared: Option<Kind>,
         old: Option<&VariantView<'_>>,
     ) -> Result<Vec<u8>, Trouble> {
-        if let Some(declared) = declared.filter(|declared| *declared != value.kind()) {
-            let kind = value.kind();
-            return Err(refuse(&format!(
-                "the container holds {declared} only, and this is {kind}"
-            )));
-        }
+        fits(value, declared)?;
         if let Some((declared, kind)) = misfit(value) {
             return Err(refuse(&format!("the value may hold {declared} only, and has {kind}")));
         }
@@ -371,6 +384,17 @@ pub(crate) fn misfit(value: &Variant) -> Option<(Kind, Kind)> {
             keys.or_else(|| find(pairs.value_type(), &mut pairs.iter().map(|(_, value)| value)))
         }
         _ => None,
+    }
+}
+
+/// Refuses a value of another kind than the declared one.
+fn fits(value: &Variant, declared: Option<Kind>) -> Result<(), Trouble> {
+    match declared.filter(|declared| *declared != value.kind()) {
+        Some(declared) => {
+            let kind = value.kind();
+            Err(refuse(&format!("the container holds {declared} only, and this is {kind}")))
+        }
+        None => Ok(()),
     }
 }
 

@@ -147,7 +147,7 @@ impl Retype {
 
     fn of_array(&self, array: Array, dialect: Dialect) -> Result<Variant, String> {
         let wanted = self.to.kind;
-        let (elements, numbers) = (lists::element_of(wanted), lists::number_of(wanted));
+        let (elements, numbers) = (wanted.element(), lists::number_of(wanted));
         match (wanted, elements, numbers) {
             (Kind::Array, ..) => self.declared(array, dialect),
             (Kind::Dictionary, ..) => self.keyed(array, KeyRule::of(dialect)),

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use variant_view::{Key, KeyRule};
 
-use super::{Place, Query, Step};
+use super::{Place, Query, Step, from_start};
 
 /// Paths that each select one value. No path leads to a value inside the value of another path.
 #[derive(Debug, Default)]
@@ -107,6 +107,13 @@ impl Fan {
     /// Whether no path continues from a fork.
     pub(super) fn is_end(&self, fork: usize) -> bool {
         self.forks.get(fork).is_none_or(Fork::is_end)
+    }
+
+    /// The indices of the elements of an array of this length to which the steps of a fork lead.
+    pub(super) fn indices(&self, fork: usize, len: u32) -> Vec<u32> {
+        let Some(fork) = self.forks.get(fork) else { return Vec::new() };
+        let numbers = fork.numbers.keys().filter_map(|number| from_start(*number, len));
+        numbers.chain(fork.positions.keys().copied()).collect()
     }
 
     /// The fork of the value at `place`, which is below the value of `fork`.

@@ -1,14 +1,19 @@
 //! [`select`]: finds the values that a path selects, in one pass.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use variant_view::{
-    Dialect, Document, ElementType, Error, Key, KeyRule, Kind, PathStep, Reader, VariantView,
+    Dialect, Document, ElementType, Error, Key, KeyRule, Kind, Options, PathStep, Reader,
+    VariantView,
 };
 
 use super::hidden::hidden;
 use super::{Fan, Place, Query, Step};
+use crate::packed;
 use crate::path_text::{KeyedStep, path_text};
+
+mod elements;
 
 /// A selected value.
 #[derive(Debug)]
@@ -28,15 +33,28 @@ pub struct Match<'m, 'a> {
     pub slot: Option<Slot>,
     /// The key of the value, or the name of the property, if it is text or an integer.
     pub key: Option<Key<'a>>,
+    /// The packed array, if the value is an element of it ([`select_elements`]).
+    pub array: Option<VariantView<'a>>,
     /// The number of the path in a [`Fan`]; otherwise 0.
     pub(crate) number: usize,
     dialect: Dialect,
 }
 
-impl Match<'_, '_> {
+impl<'a> Match<'_, 'a> {
     /// The bytes of the document from the value on.
-    pub fn rest<'a>(&self, document: &Document<'a>) -> &'a [u8] {
+    pub fn rest<'d>(&self, document: &Document<'d>) -> &'d [u8] {
         document.bytes().get(self.start..).unwrap_or_default()
+    }
+
+    /// The value as a document. For an element of a packed array, the bytes are new. O(bytes of the value).
+    ///
+    /// # Errors
+    /// The value is damaged.
+    pub fn document_bytes(&self, options: Options) -> Result<Cow<'a, [u8]>, Error> {
+        match self.array {
+            Some(_) => Ok(packed::document_bytes(&self.value, options).into()),
+            None => Ok(self.value.raw_bytes()?.into()),
+        }
     }
 
     /// The path as text. It selects only this value. To limit the length, a byte of the document such as `@16` replaces
@@ -62,6 +80,9 @@ impl Match<'_, '_> {
     /// # Errors
     /// The value is damaged.
     pub fn end(&self) -> Result<usize, Error> {
+        if let Some(array) = self.array {
+            return Ok(elements::end(&array, self.start));
+        }
         Ok(self.start.saturating_add(self.value.raw_bytes()?.len()))
     }
 }
@@ -139,25 +160,39 @@ pub fn select<'a, E>(
     query: &Query,
     found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
-    select_by(document, Paths::One(&query.steps), found)
+    select_by(document, Paths::One(&query.steps), false, found)
 }
 
-/// [`select`] for many paths, in one pass.
+/// [`select`], also for elements of packed arrays: an index, a slice, `*` and a filter lead to them, and `..` does not. A
+/// byte array with a value inside has no elements here. The view of an element has no header ([`variant_view::Elements`]).
+///
+/// # Errors
+/// As [`select`].
+pub fn select_elements<'a, E>(
+    document: &Document<'a>,
+    query: &Query,
+    found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
+) -> Result<(), Stop<E>> {
+    select_by(document, Paths::One(&query.steps), !query.is_deep(), found)
+}
+
+/// [`select_elements`] for many paths, in one pass.
 pub(crate) fn select_each<'a, E>(
     document: &Document<'a>,
     fan: &Fan,
     found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
-    select_by(document, Paths::Fan(fan), found)
+    select_by(document, Paths::Fan(fan), true, found)
 }
 
 fn select_by<'a, E>(
     document: &Document<'a>,
     paths: Paths<'_>,
+    has_elements: bool,
     mut found: impl FnMut(Match<'_, 'a>) -> Result<(), E>,
 ) -> Result<(), Stop<E>> {
     let mut said = None;
-    visit(document, paths, &mut |one| match found(one) {
+    visit(document, paths, has_elements, &mut |one| match found(one) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             said = Some(error);
@@ -173,6 +208,7 @@ type Found<'f, 'a> = dyn FnMut(Match<'_, 'a>) -> ControlFlow<()> + 'f;
 fn visit<'a>(
     document: &Document<'a>,
     paths: Paths<'_>,
+    has_elements: bool,
     found: &mut Found<'_, 'a>,
 ) -> Result<(), Error> {
     let mut walk = Walk {
@@ -182,6 +218,7 @@ fn visit<'a>(
         reader: Reader::new(document.bytes(), *document.options()),
         rule: KeyRule::of(document.options().dialect),
         paths,
+        has_elements,
         levels: Vec::new(),
         path: Vec::new(),
         positions: Vec::new(),
@@ -228,6 +265,16 @@ fn visit<'a>(
     Ok(())
 }
 
+/// A selected value, without its path.
+struct One<'a> {
+    value: VariantView<'a>,
+    start: usize,
+    slot: Option<Slot>,
+    key: Option<Key<'a>>,
+    array: Option<VariantView<'a>>,
+    number: usize,
+}
+
 struct Walk<'q, 'a> {
     document: Document<'a>,
     /// The offsets of values that later keys hide. The walk determines these offsets at the first found value.
@@ -237,6 +284,8 @@ struct Walk<'q, 'a> {
     reader: Reader<'a>,
     rule: KeyRule,
     paths: Paths<'q>,
+    /// Whether elements of packed arrays are selected.
+    has_elements: bool,
     levels: Vec<Level<'a>>,
     path: Vec<PathStep<'a>>,
     positions: Vec<u32>,
@@ -333,16 +382,21 @@ impl<'a> Walk<'_, 'a> {
         }
         if let Some(number) = self.accepted(states) {
             self.know_hidden();
-            let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
-            let (start, dialect) = (before.offset(), self.document.options().dialect);
+            let start = before.offset();
             let key = place.and_then(|place| place.key());
-            let found_here =
-                Match { path, positions, keys, value, start, slot, key, number, dialect };
-            if found(found_here).is_break() {
+            let one = One { value, start, slot, key, array: None, number };
+            if self.tell(one, found).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
         let inside = self.inside(states);
+        if self.has_elements
+            && inside != 0
+            && let Some(elements) = packed::elements(&value, *self.document.options())
+            && self.elements(&value, &elements, inside, found)?.is_break()
+        {
+            return Ok(ControlFlow::Break(()));
+        }
         if let (Some(items), true) = (items, inside != 0) {
             let after_head = self.reader.offset();
             let level = Level {
@@ -368,6 +422,14 @@ impl<'a> Walk<'_, 'a> {
             self.pop();
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Calls `found` with a selected value, whose steps are on the path.
+    fn tell(&self, one: One<'a>, found: &mut Found<'_, 'a>) -> ControlFlow<()> {
+        let One { value, start, slot, key, array, number } = one;
+        let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
+        let dialect = self.document.options().dialect;
+        found(Match { path, positions, keys, value, start, slot, key, array, number, dialect })
     }
 
     fn push(&mut self, place: &Place<'a>, start: usize) {

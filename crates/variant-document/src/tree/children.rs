@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use variant_io::{Framing, Position};
-use variant_view::{Error, Kind};
+use variant_view::{Elements, Error, Kind};
 
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
@@ -40,6 +40,8 @@ pub struct Known {
 enum Source<'a> {
     File(Plain<'a>),
     Container(Spot<'a>, Kind),
+    /// The elements of a packed array.
+    Packed(Spot<'a>, Elements<'a>),
     /// A few known children.
     Known(Rc<[Child<'a>]>),
 }
@@ -47,7 +49,7 @@ enum Source<'a> {
 /// The place at which a child starts.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// The offset in the container, or the index among known children.
+    /// The offset in the container or the packed array, or the index among known children.
     At(usize),
     /// The position of a value of the file.
     Value(Position),
@@ -109,8 +111,8 @@ impl<'a> Children<'a> {
         Self::new(Source::Known(all.into()), claimed, Place::At(0))
     }
 
-    /// The values in a value: the items of a container, or the value inside a byte array. The values in a pair whose
-    /// key is a container are this key and its value. `None` if there are no values.
+    /// The values in a value: the items of a container, the elements of a packed array, or the value inside a byte
+    /// array. The values in a pair whose key is a container are this key and its value. `None` if there are no values.
     pub fn of(child: &Child<'a>) -> Option<Self> {
         let known = |all| Some(Self::known(all));
         if let (Some(key), Label::Pair { position, .. }) = (child.wide_key(), &child.label) {
@@ -120,8 +122,10 @@ impl<'a> Children<'a> {
         let spot = child.spot;
         let (view, items) = spot.head().ok()?;
         let Some(items) = items else {
-            let (inner, _) = spot.nested()?;
-            return known(vec![Child { label: Label::Inside, spot: inner }]);
+            if let Some((inner, _)) = spot.nested() {
+                return known(vec![Child { label: Label::Inside, spot: inner }]);
+            }
+            return Self::of_packed(spot, view.elements()?);
         };
         let kind = view.kind();
         let claimed = usize::try_from(items).unwrap_or(usize::MAX);
@@ -129,6 +133,12 @@ impl<'a> Children<'a> {
         let first = Place::At(spot.head_len());
         let claimed = claimed.min(most(spot.bytes));
         (claimed > 0).then(|| Self::new(Source::Container(spot, kind), claimed, first))
+    }
+
+    fn of_packed(spot: Spot<'a>, elements: Elements<'a>) -> Option<Self> {
+        let first = Place::At(elements.start(0)?);
+        let claimed = elements.len();
+        (claimed > 0).then(|| Self::new(Source::Packed(spot, elements), claimed, first))
     }
 
     /// The same children, but without the places that `self` has already found.
@@ -162,6 +172,12 @@ impl<'a> Children<'a> {
     /// byte or before it. O(256) if an earlier call has read past this child, otherwise O(children between the last
     /// child that was read and this child).
     pub fn index_of(&mut self, offset: usize) -> Option<usize> {
+        if let Source::Packed(spot, elements) = &self.source
+            && let (Some(size), Some(first)) = (elements.size(), elements.start(0))
+        {
+            let inside = offset.checked_sub(spot.start)?.checked_sub(first)?;
+            return inside.checked_div(size).map(|index| index.min(self.claimed.saturating_sub(1)));
+        }
         let is_past = |children: &Self, place: Option<&Place>| {
             place.is_none_or(|place| children.source.start(*place) > offset)
         };
@@ -193,6 +209,11 @@ impl<'a> Children<'a> {
 
     /// The place of a child, unless the children end before it.
     fn place(&mut self, index: usize) -> Option<Place> {
+        if let Source::Packed(_, elements) = &self.source
+            && elements.size().is_some()
+        {
+            return elements.start(index).map(Place::At);
+        }
         if self.known.end.as_ref().is_some_and(|end| index >= end.len) {
             return None;
         }
@@ -255,7 +276,9 @@ impl<'a> Source<'a> {
             (Self::Known(all), Place::At(number)) => {
                 all.get(number).map_or(usize::MAX, Child::start)
             }
-            (Self::Container(spot, _), Place::At(offset)) => spot.start.saturating_add(offset),
+            (Self::Container(spot, _) | Self::Packed(spot, _), Place::At(offset)) => {
+                spot.start.saturating_add(offset)
+            }
             (Self::File(file), Place::Value(position)) => file.absolute(position.offset()),
             _ => usize::MAX,
         }
@@ -270,6 +293,9 @@ impl<'a> Source<'a> {
                 let child = item(spot, *kind, offset, index).map_err(damage)?;
                 child.spot.head().map_err(damage)?;
                 Ok(child)
+            }
+            (Self::Packed(spot, elements), Place::At(offset)) => {
+                element(spot, elements, offset, index).map(|(child, _)| child).ok_or(None)
             }
             (Self::File(file), Place::Value(position)) => {
                 let next = file.framing.values_from(file.body(), position).next();
@@ -294,6 +320,10 @@ impl<'a> Source<'a> {
                 let before = child.spot.start.saturating_sub(spot.start);
                 Ok(Place::At(before.saturating_add(size)))
             }
+            (Self::Packed(_, elements), Place::At(offset)) => {
+                let behind = elements.at(offset).map(|(_, behind)| Place::At(behind));
+                behind.ok_or(End { len: index, damage: None })
+            }
             (Self::File(file), Place::Value(position)) => {
                 let mut values = file.framing.values_from(file.body(), position);
                 match values.next() {
@@ -311,7 +341,8 @@ impl<'a> Source<'a> {
 
 fn piece<'a>(file: Plain<'a>, value: &variant_io::Value<'a>) -> Child<'a> {
     let piece = file.piece(value);
-    let spot = Spot { bytes: piece.bytes, start: piece.start, options: file.options, nesting: 0 };
+    let (bytes, start, options) = (piece.bytes, piece.start, file.options);
+    let spot = Spot { bytes, start, options, nesting: 0, element: None };
     Child { label: Label::Piece(piece), spot }
 }
 
@@ -329,6 +360,21 @@ fn item<'a>(spot: &Spot<'a>, kind: Kind, offset: usize, index: usize) -> Result<
         _ => (Label::Element(position), 0),
     };
     Ok(Child { label, spot: spot.inner(offset.saturating_add(before)) })
+}
+
+/// The element of a packed array at an offset in the array, and the offset after it.
+fn element<'a>(
+    spot: &Spot<'a>,
+    elements: &Elements<'a>,
+    offset: usize,
+    index: usize,
+) -> Option<(Child<'a>, usize)> {
+    let (view, behind) = elements.at(offset)?;
+    let bytes = spot.bytes.get(offset..behind)?;
+    let start = spot.start.saturating_add(offset);
+    let spot = Spot { bytes, start, element: Some(view), ..*spot };
+    let label = Label::Element(u32::try_from(index).unwrap_or(u32::MAX));
+    Some((Child { label, spot }, behind))
 }
 
 /// The maximum number of values that fit into the bytes.

@@ -7,7 +7,7 @@ use variant_view::Document;
 
 use super::spot::{Child, Label, Spot};
 use crate::plain::Plain;
-use crate::query::{Match, Query, Stop, select};
+use crate::query::{Match, Query, Stop, select_elements};
 
 /// The selected values, and a remark about them.
 #[derive(Debug)]
@@ -18,7 +18,7 @@ pub struct Matches<'a> {
     pub remark: Option<String>,
 }
 
-/// The values that a path selects, at most `most`. O(bytes of the file).
+/// The values that a path selects, also elements of packed arrays, at most `most`. O(bytes of the file).
 pub fn matches<'a>(file: Plain<'a>, query: &Query, most: usize) -> Matches<'a> {
     let mut found: Vec<Child<'a>> = Vec::new();
     let mut remark = None;
@@ -29,7 +29,7 @@ pub fn matches<'a>(file: Plain<'a>, query: &Query, most: usize) -> Matches<'a> {
         };
         let document = file.document(piece.bytes);
         let number = if file.framing == Framing::Bare { 0 } else { piece.number };
-        let selected = select(&document, query, |one| {
+        let selected = select_elements(&document, query, |one| {
             if found.len() >= most {
                 return Err(());
             }
@@ -60,11 +60,16 @@ fn child<'a>(
     let path = if found.path.is_empty() { String::new() } else { found.text() };
     let depth = u32::try_from(found.path.len()).unwrap_or(u32::MAX);
     let limits = file.options.limits;
+    let element = found.array.map(|_| found.value);
+    let rest = found.rest(document);
+    let own = found.end().ok().map(|end| end.saturating_sub(found.start));
+    let own = own.filter(|_| element.is_some()).and_then(|len| rest.get(..len));
     let spot = Spot {
-        bytes: found.rest(document),
+        bytes: own.unwrap_or(rest),
         start: start.saturating_add(found.start),
         options: file.options.limits(limits.depth(limits.depth.saturating_sub(depth))),
         nesting: 0,
+        element,
     };
     Child { label: Label::Match { piece, path: Rc::from(path) }, spot }
 }

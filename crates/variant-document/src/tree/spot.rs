@@ -1,20 +1,22 @@
 //! [`Spot`]: the place of a value; [`Child`]: a value with its name in its container.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::rc::Rc;
 
-use variant_view::{Error, Key, Options, PathStep, Reader, StrView, VariantView};
+use variant_view::{Elements, Error, Key, Options, PathStep, Reader, StrView, VariantView};
 
 use crate::escape::escape;
 use crate::literal;
 use crate::nested::{MOST_NESTED, Nested};
+use crate::packed;
 use crate::plain::Piece;
 use crate::query::{KeyedStep, Place, key_of};
 
 /// The place of a value. The value is read when it is shown.
 #[derive(Clone, Copy, Debug)]
 pub struct Spot<'a> {
-    /// The bytes from the value on, to the end of its document.
+    /// The bytes from the value on, to the end of its document; for an element of a packed array, only its bytes.
     pub bytes: &'a [u8],
     /// The offset in the file.
     pub start: usize,
@@ -22,6 +24,8 @@ pub struct Spot<'a> {
     pub options: Options,
     /// The number of byte arrays around the value.
     pub nesting: usize,
+    /// The value, if it is an element of a packed array: such an element has no header, so it is not read again.
+    pub element: Option<VariantView<'a>>,
 }
 
 impl<'a> Spot<'a> {
@@ -30,6 +34,9 @@ impl<'a> Spot<'a> {
     /// # Errors
     /// The value is damaged.
     pub fn head(&self) -> Result<(VariantView<'a>, Option<u32>), Error> {
+        if let Some(element) = self.element {
+            return Ok((element, None));
+        }
         self.reader().next_value().map_err(|error| self.placed(error))
     }
 
@@ -41,7 +48,7 @@ impl<'a> Spot<'a> {
         self.head().map(|(view, _)| view)
     }
 
-    /// A reader before the value.
+    /// A reader before the value, which must not be an element of a packed array.
     pub fn reader(&self) -> Reader<'a> {
         Reader::new(self.bytes, self.options)
     }
@@ -51,11 +58,17 @@ impl<'a> Spot<'a> {
     /// # Errors
     /// The value is damaged.
     pub fn size(&self) -> Result<usize, Error> {
+        if self.element.is_some() {
+            return Ok(self.bytes.len());
+        }
         self.reader().skip().map(<[u8]>::len).map_err(|error| self.placed(error))
     }
 
     /// The number of bytes of the value. For a container, the number of bytes before its items. O(1), except for texts.
     pub fn head_len(&self) -> usize {
+        if self.element.is_some() {
+            return self.bytes.len();
+        }
         let mut reader = self.reader();
         let read = reader.next_value();
         read.map_or(0, |_| reader.offset())
@@ -70,6 +83,25 @@ impl<'a> Spot<'a> {
             start: self.start.saturating_add(offset),
             options: self.options.limits(self.options.limits.depth(depth)),
             nesting: self.nesting,
+            element: None,
+        }
+    }
+
+    /// The elements of a packed array, if they are rows: a byte array with a value inside has the row of this value
+    /// instead. O(1); O(bytes of the array) for bytes and texts.
+    pub fn elements(&self) -> Option<Elements<'a>> {
+        self.view().ok()?.elements().filter(|_| self.nested().is_none())
+    }
+
+    /// The value as the bytes of a document. Those of an element of a packed array are new, since an element has no
+    /// header.
+    pub fn document_bytes(&self) -> Cow<'a, [u8]> {
+        match self.element {
+            Some(element) => packed::document_bytes(&element, self.options).into(),
+            None => {
+                let own = self.size().ok().and_then(|size| self.bytes.get(..size));
+                own.unwrap_or(self.bytes).into()
+            }
         }
     }
 
@@ -82,6 +114,7 @@ impl<'a> Spot<'a> {
             start: self.start.saturating_add(nested.start),
             options: *nested.document.options(),
             nesting: self.nesting.saturating_add(1),
+            element: None,
         };
         Some((spot, nested.describe()))
     }

@@ -8,20 +8,50 @@ use crate::plain::Plain;
 /// A walk over all values of a file.
 #[derive(Debug)]
 pub struct Walk<'a> {
-    /// The children at each level, and the index of the current child.
-    levels: Vec<(Children<'a>, usize)>,
+    levels: Vec<Level<'a>>,
+}
+
+/// The children at a level, and the index of the current child.
+#[derive(Debug)]
+struct Level<'a> {
+    children: Children<'a>,
+    index: usize,
+    /// The current child, once it has been read: its head may have many texts.
+    child: Option<Child<'a>>,
+}
+
+impl<'a> Level<'a> {
+    const fn new(children: Children<'a>, index: usize) -> Self {
+        Self { children, index, child: None }
+    }
+
+    fn go_to(&mut self, index: usize) {
+        if index != self.index {
+            (self.index, self.child) = (index, None);
+        }
+    }
+
+    fn child(&mut self) -> Option<Child<'a>> {
+        if self.child.is_none() {
+            self.child = match self.children.get(self.index)? {
+                Entry::Child(child) => Some(child),
+                Entry::Damage(_) => None,
+            };
+        }
+        self.child.clone()
+    }
 }
 
 impl<'a> Walk<'a> {
     /// A walk that begins at a row. `way` is the index of the child at each level, outermost first.
     pub fn to(top: Children<'a>, way: &[usize]) -> Self {
-        let mut walk = Self { levels: vec![(top, 0)] };
+        let mut walk = Self { levels: vec![Level::new(top, 0)] };
         for (level, index) in way.iter().enumerate() {
             if level > 0 && !walk.enter() {
                 break;
             }
-            if let Some((_, at)) = walk.levels.last_mut() {
-                *at = *index;
+            if let Some(last) = walk.levels.last_mut() {
+                last.go_to(*index);
             }
         }
         walk
@@ -35,10 +65,10 @@ impl<'a> Walk<'a> {
         for index in way {
             let children = match walk.levels.last_mut() {
                 None => Some(store.of_file(file)),
-                Some(level) => child_of(level).and_then(|child| store.of(&child)),
+                Some(level) => level.child().and_then(|child| store.of(&child)),
             };
             let Some(children) = children else { break };
-            walk.levels.push((children, *index));
+            walk.levels.push(Level::new(children, *index));
         }
         if walk.levels.len() == way.len() && walk.child().is_some() {
             return Some(walk);
@@ -57,7 +87,7 @@ impl<'a> Walk<'a> {
                 store.keep(walk.child().as_ref(), here);
                 break;
             };
-            walk.levels.push((here, index));
+            walk.levels.push(Level::new(here, index));
             children = walk.child().and_then(|child| store.of(&child));
         }
         (!walk.levels.is_empty()).then_some(walk)
@@ -65,10 +95,10 @@ impl<'a> Walk<'a> {
 
     /// Moves forward to the innermost value that holds a byte. O(bytes in between), for each level of containers.
     pub fn forth_to(&mut self, offset: usize) {
-        let is_left = |(children, index): &mut (Children<'_>, usize)| {
-            let found = children.index_of(offset);
-            let is_left = found != Some(*index);
-            *index = found.unwrap_or(*index);
+        let is_left = |level: &mut Level<'_>| {
+            let found = level.children.index_of(offset);
+            let is_left = found != Some(level.index);
+            level.go_to(found.unwrap_or(level.index));
             is_left.then_some(found.is_some())
         };
         let left = self.levels.iter_mut().enumerate().find_map(|(level, at)| {
@@ -81,38 +111,44 @@ impl<'a> Walk<'a> {
         }
         while let Some(mut children) = self.child().and_then(|child| Children::of(&child)) {
             let Some(index) = children.index_of(offset) else { break };
-            self.levels.push((children, index));
+            self.levels.push(Level::new(children, index));
         }
     }
 
     /// The current value and the values around it, outermost first, each with its index among its siblings.
     pub fn chain(&mut self) -> Vec<(usize, Child<'a>)> {
-        self.levels.iter_mut().map_while(|level| Some((level.1, child_of(level)?))).collect()
+        self.levels.iter_mut().map_while(|level| Some((level.index, level.child()?))).collect()
     }
 
     /// Keeps the places that the walk found.
     pub fn keep(mut self, store: &mut Store) {
         let around = self.chain();
         let around = std::iter::once(None).chain(around.iter().map(|(_, child)| Some(child)));
-        for (of, (children, _)) in around.zip(self.levels) {
-            store.keep(of, children);
+        for (of, level) in around.zip(self.levels) {
+            store.keep(of, level.children);
         }
     }
 
     /// The index of the child at each level.
     pub fn way(&self) -> Vec<usize> {
-        self.levels.iter().map(|(_, index)| *index).collect()
+        self.levels.iter().map(|level| level.index).collect()
     }
 
     /// The current value; `None` if it is damaged.
     pub fn child(&mut self) -> Option<Child<'a>> {
-        self.levels.last_mut().and_then(child_of)
+        self.levels.last_mut().and_then(Level::child)
+    }
+
+    /// The value around the current value.
+    pub fn around(&mut self) -> Option<Child<'a>> {
+        let (_, around) = self.levels.split_last_mut()?;
+        around.last_mut()?.child()
     }
 
     fn enter(&mut self) -> bool {
         let inside = self.child().and_then(|child| Children::of(&child));
         let is_some = inside.is_some();
-        self.levels.extend(inside.map(|children| (children, 0)));
+        self.levels.extend(inside.map(|children| Level::new(children, 0)));
         is_some
     }
 
@@ -121,10 +157,10 @@ impl<'a> Walk<'a> {
         if self.enter() {
             return true;
         }
-        while let Some((children, index)) = self.levels.last_mut() {
-            let next = index.saturating_add(1);
-            if children.get(next).is_some() {
-                *index = next;
+        while let Some(level) = self.levels.last_mut() {
+            let next = level.index.saturating_add(1);
+            if level.children.get(next).is_some() {
+                level.go_to(next);
                 return true;
             }
             if self.levels.len() == 1 {
@@ -137,10 +173,10 @@ impl<'a> Walk<'a> {
 
     /// Moves to the previous value. Returns false if there is no previous value.
     pub fn back(&mut self) -> bool {
-        let Some((_, index)) = self.levels.last_mut() else { return false };
-        match index.checked_sub(1) {
+        let Some(level) = self.levels.last_mut() else { return false };
+        match level.index.checked_sub(1) {
             Some(before) => {
-                *index = before;
+                level.go_to(before);
                 self.sink();
                 true
             }
@@ -152,10 +188,10 @@ impl<'a> Walk<'a> {
     /// Moves to the last row inside the current value.
     fn sink(&mut self) {
         while self.enter() {
-            if let Some((children, index)) = self.levels.last_mut()
-                && let Some((last, _)) = children.last()
+            if let Some(level) = self.levels.last_mut()
+                && let Some((last, _)) = level.children.last()
             {
-                *index = last;
+                level.go_to(last);
             }
         }
     }
@@ -163,20 +199,13 @@ impl<'a> Walk<'a> {
     /// Moves to the first or the last row of the file.
     pub fn wrap(&mut self, is_to_first: bool) -> bool {
         self.levels.truncate(1);
-        let Some((children, index)) = self.levels.last_mut() else { return false };
-        *index = 0;
+        let Some(level) = self.levels.last_mut() else { return false };
+        level.go_to(0);
         if !is_to_first {
-            let Some((last, _)) = children.last() else { return false };
-            *index = last;
+            let Some((last, _)) = level.children.last() else { return false };
+            level.go_to(last);
             self.sink();
         }
         true
-    }
-}
-
-fn child_of<'a>((children, index): &mut (Children<'a>, usize)) -> Option<Child<'a>> {
-    match children.get(*index)? {
-        Entry::Child(child) => Some(child),
-        Entry::Damage(_) => None,
     }
 }

@@ -13,8 +13,8 @@ use crate::values::{Trouble, Value, Values};
 use crate::verbs::text::print_streamed;
 use crate::verbs::tree::printer::{Extent, Printer};
 use variant_document::escape::{escaped, neutral};
-use variant_document::lookup::look_up;
-use variant_document::query::{Address, select};
+use variant_document::lookup::{element, look_up};
+use variant_document::query::{Address, select_elements};
 
 pub(crate) fn run(args: &GetArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let mut wanted = wanted(&args.paths, args.frame.frame)?;
@@ -35,6 +35,8 @@ pub(crate) fn run(args: &GetArgs, terminal: &mut Terminal<'_>) -> Result<Status,
 pub(super) struct Wanted<'a> {
     pub(super) path: &'a str,
     pub(super) address: Address,
+    /// Whether elements of packed arrays are values. They have no bytes of a document.
+    pub(super) has_elements: bool,
     /// The number of values found.
     pub(super) count: u64,
     /// The reason why the path selects no value in the first value of the file.
@@ -56,33 +58,46 @@ impl Wanted<'_> {
 
     /// Calls `print` with each value at the path: its document, its offset in the file, and the path if several values
     /// are printed. A path that selects one value may continue into a byte array with a value inside.
-    pub(super) fn each<'v>(
+    pub(super) fn each(
         &mut self,
-        value: &Value<'v>,
+        value: &Value<'_>,
         (is_labelled, is_alone): (bool, bool),
-        mut print: impl FnMut(Document<'v>, usize, Option<&str>) -> Result<(), Trouble>,
+        mut print: impl FnMut(Document<'_>, usize, Option<&str>) -> Result<(), Trouble>,
     ) -> Result<(), Trouble> {
         let Some(part) = self.address.part(value.piece) else { return Ok(()) };
-        if part.query.is_plain() {
-            // Unlike `select`, `look_up` does not read the bytes after the value that it finds.
-            return match look_up(value.document, part.path) {
-                Ok(found) => {
-                    self.count = self.count.saturating_add(1);
-                    let label = is_labelled.then(|| value.address_in(is_alone, or_root(part.path)));
-                    print(found.document, value.piece.absolute(found.start), label.as_deref())
-                }
-                Err(why) => {
-                    self.why_not.get_or_insert(why);
-                    Ok(())
-                }
-            };
-        }
         let options = *value.document.options();
-        Ok(select(&value.document, &part.query, |found| {
+        if part.query.is_plain() {
+            let label = is_labelled.then(|| value.address_in(is_alone, or_root(part.path)));
+            let count = &mut self.count;
+            let mut print = |document: Document<'_>, start| {
+                *count = count.saturating_add(1);
+                print(document, value.piece.absolute(start), label.as_deref())
+            };
+            // Unlike `select`, `look_up` does not read the bytes after the value that it finds.
+            let why = match look_up(value.document, part.path) {
+                Ok(found) => return print(found.document, found.start),
+                Err(why) => why,
+            };
+            let element = element(value.document, part.path).filter(|_| self.has_elements);
+            let why = match element {
+                Some(Ok(found)) => {
+                    let bytes = found.document_bytes(options);
+                    return print(Document::new(&bytes, options), found.start);
+                }
+                Some(Err(why)) => why,
+                None => why,
+            };
+            self.why_not.get_or_insert(why);
+            return Ok(());
+        }
+        Ok(select_elements(&value.document, &part.query, |found| {
+            if found.array.is_some() && !self.has_elements {
+                return Ok(());
+            }
             self.count = self.count.saturating_add(1);
-            let document = Document::new(found.value.raw_bytes()?, options);
+            let bytes = found.document_bytes(options)?;
             let label = value.address_in(is_alone, &found.text());
-            print(document, value.piece.absolute(found.start), Some(&label))
+            print(Document::new(&bytes, options), value.piece.absolute(found.start), Some(&label))
         })?)
     }
 }
@@ -99,9 +114,10 @@ pub(super) fn invalid_path(path: &str, why: &str) -> Failure {
 
 /// Reads the paths of the command line.
 pub(super) fn wanted(paths: &[String], frame: Option<u64>) -> Result<Vec<Wanted<'_>>, Failure> {
-    let wanted = paths
-        .iter()
-        .map(|path| Ok(Wanted { path, address: address(path, frame)?, count: 0, why_not: None }));
+    let wanted = paths.iter().map(|path| {
+        let address = address(path, frame)?;
+        Ok(Wanted { path, address, has_elements: true, count: 0, why_not: None })
+    });
     wanted.collect()
 }
 

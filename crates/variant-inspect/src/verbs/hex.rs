@@ -25,6 +25,9 @@ pub(crate) fn run(args: &HexArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     let paths = if args.paths.is_empty() { &root } else { args.paths.as_slice() };
     let mut wanted = wanted(paths, args.frame.frame)?;
     let is_labelled = wanted.iter().any(|wanted| wanted.is_of_many(&file));
+    for wanted in &mut wanted {
+        wanted.has_elements = false;
+    }
     let is_alone = file.is_one_frame();
     let status = file.each(terminal, |value, terminal| {
         let style = terminal.palette().note;

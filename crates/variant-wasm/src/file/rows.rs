@@ -1,7 +1,7 @@
 //! Rows of the tree, and bytes.
 
 use js_sys::Uint8Array;
-use variant_document::lookup::look_up;
+use variant_document::lookup::offset_of;
 use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
 use variant_document::{Piece, Plain};
 use variant_io::Framing;
@@ -34,13 +34,13 @@ impl File {
         let number = frame.checked_sub(1).ok_or_else(nothing)?;
         let Child { label, spot: piece } = child(file, &[number], &mut self.store)?;
         let document = Document::new(piece.bytes, piece.options);
-        let found = look_up(document, path).map_err(|why| match document.at(path) {
+        let inside = offset_of(document, path).map_err(|why| match document.at(path) {
             Err(error) if error.class() != ErrorClass::Mismatch => {
                 failure::damaged(&document, &error, error.offset(), piece.start, frame_of(&label))
             }
             _ => failure::plain("path", &why),
         })?;
-        let offset = piece.start.saturating_add(found.start);
+        let offset = piece.start.saturating_add(inside);
         let walk = Walk::to_byte(file, offset, &mut self.store).ok_or_else(nothing)?;
         let way = walk.way();
         walk.keep(&mut self.store);
@@ -112,7 +112,9 @@ impl File {
     pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (_, child) = chain.last().ok_or_else(nothing)?;
-        Codec::tell(&alone(child.spot)).map_err(|error| match error {
+        let bytes = child.spot.document_bytes();
+        let document = Document::new(&bytes, child.spot.options);
+        Codec::tell(&document).map_err(|error| match error {
             FeedError::Producer(error) => damaged(&chain, &error),
             FeedError::Consumer(thrown) => thrown,
         })
@@ -125,12 +127,6 @@ impl File {
         let end = end.min(bytes.len());
         Uint8Array::from(bytes.get(start.min(end)..end).unwrap_or_default())
     }
-}
-
-/// The document of a value, without the bytes after the value in the file.
-pub(super) fn alone(spot: Spot<'_>) -> Document<'_> {
-    let own = spot.size().ok().and_then(|size| spot.bytes.get(..size));
-    Document::new(own.unwrap_or(spot.bytes), spot.options)
 }
 
 /// An error of reading a value, with its path and its offset in the file. The chain ends with this value ([`chain`]).

@@ -1,6 +1,6 @@
 //! The values that a path selects.
 
-use variant_document::query::{Address, Query, Stop, select};
+use variant_document::query::{Address, Query, Stop, select, select_elements};
 use variant_document::tree::Walk;
 use variant_document::{Piece, Plain};
 use variant_view::{Document, FeedError};
@@ -37,7 +37,7 @@ impl File {
         Ok(list(found))
     }
 
-    /// The rows of the values that a path selects, from byte `from`: at most `most`, and at most those of the frames that
+    /// The rows of the values that a path selects, also of elements of packed arrays, from byte `from`: at most `most`, and at most those of the frames that
     /// begin in the first `bytes` bytes. O(bytes of these frames).
     ///
     /// # Errors
@@ -143,7 +143,7 @@ fn starts(
     found: &mut Vec<usize>,
 ) -> Result<Option<usize>, JsValue> {
     let document = file.document(piece.bytes);
-    let stopped = select(&document, query, |one| {
+    let stopped = select_elements(&document, query, |one| {
         let start = piece.absolute(one.start);
         if start < from {
             return Ok(());

@@ -10,7 +10,7 @@ use variant_view::{Document, Error, FeedError};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::rows::{alone, damaged, number_of};
+use super::rows::{damaged, number_of};
 use super::{File, chain, nothing};
 use crate::dense::Dense;
 use crate::failure;
@@ -88,7 +88,9 @@ impl File {
         } else {
             let chain = chain(file, way, &mut self.store)?;
             let (_, child) = chain.last().ok_or_else(nothing)?;
-            one(alone(child.spot), None, &|error| damaged(&chain, error))?;
+            let bytes = child.spot.document_bytes();
+            let document = Document::new(&bytes, child.spot.options);
+            one(document, None, &|error| damaged(&chain, error))?;
         }
         sink.hand_on().map_err(|error| sink.thrown(&error))
     }

@@ -44,6 +44,22 @@ test("keys, texts in any case of any script, numbers and paths filter the tree",
   }
 }));
 
+test("elements of packed arrays are found by numbers, texts and paths", withPage(async (inspector, page) => {
+  const document = new Document(encode({ all: null }, "godot4"), { dialect: "godot4", framing: "bare" });
+  document.set("", new Literal('{"p": PackedInt32Array(1, 4321, 3), "words": PackedStringArray("axe", "bow"), "at": PackedVector2Array(1, 2, 3, 4)}'));
+  await inspector.open({ name: "save.bin", buffer: Buffer.from(document.save()) });
+  for (const [text, state, rows] of [
+    ["4321", /^1 hit$/, [WHOLE, "p", "[1]"]],
+    ["bow", /^1 hit$/, [WHOLE, "words", "[1]"]],
+    ["at[0]", /^1 hit$/, [WHOLE, "at", "[0]"]],
+    ["p[-2:]", /^2 hits$/, [WHOLE, "p", "[1]", "[2]"]],
+    ["at[*]", /^2 hits$/, [WHOLE, "at", "[0]", "[1]"]],
+  ]) {
+    await find(inspector, text, state);
+    await shows(page, rows);
+  }
+}));
+
 test("a path typed whole leads to its value by Enter, however soon Enter is pressed", withPage(async (inspector, page) => {
   await inspector.open(save());
   await inspector.press("Control+f");

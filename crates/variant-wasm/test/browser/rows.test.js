@@ -375,21 +375,117 @@ test("open rows stay open and selected where they are after a change above them"
   assert.deepEqual((await inspector.rows()).map(({ label, isOpen }) => [label, isOpen]), [["save", "true"], ["[0]", "false"], ["[1]", "true"], ["c", undefined]]);
 }));
 
-test("a packed array is edited in its row, and gets an element", withPage(async (inspector, page) => {
-  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2), "words": PackedStringArray()}'));
+test("the elements of packed arrays are rows, and are edited in them", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2), "words": PackedStringArray(), "at": PackedVector2Array(1, 2, 3, 4), "tints": PackedColorArray(1, 0, 0, 1), "parts": PackedFloat32Array(0.5)}'));
   await inspector.go("p");
-  await start(inspector, "Insert");
-  assert.equal(await page.inputValue("#row-field textarea"), "1, 2, 0");
-  await page.fill("#row-field textarea", "1, 2, 3");
-  await page.press("#row-field textarea", "Enter");
-  await closed(page);
+  await inspector.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 8);
+  assert.deepEqual((await inspector.rows()).slice(1, 4).map(({ label, kind, text, isOpen }) => [label, kind, text, isOpen]),
+    [["p", "PackedInt32Array", "[1, 2]", "true"], ["[0]", "int", "1", undefined], ["[1]", "int", "2", undefined]]);
+  for (const [path, text] of [["p", "3"], ["words", "b, c"]]) {
+    await inspector.go(path);
+    await start(inspector, "Insert");
+    await inspector.at(`${path}[${path === "p" ? 2 : 0}]`);
+    await page.locator("#row-field :is(input, textarea)").fill(text);
+    await page.locator("#row-field :is(input, textarea)").press("Enter");
+    await closed(page);
+  }
+  for (const [path, ...texts] of [["p[0]", "-7"], ["words[0]", '"é"'], ["at[1]", "5", "0.25"], ["tints[0]", "0", "0.25", "1", "0.5"], ["parts[0]", "2"]]) {
+    await type(inspector, path, ...texts);
+    await closed(page);
+    await inspector.at(path);
+  }
+  const after = await saved(inspector);
+  assert.deepEqual(["p", "words", "at", "tints", "parts"].map((path) => after.text(path).trimEnd()), ["PackedInt32Array(-7, 2, 3)", 'PackedStringArray("\\"é\\"")',
+    "PackedVector2Array(1, 2, 5, 0.25)", "PackedColorArray(0, 0.25, 1, 0.5)", "PackedFloat32Array(2)"]);
+}));
+
+test("a packed array as a list of its elements", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"p": PackedInt32Array(1, 2), "words": PackedStringArray()}'));
   await inspector.go("words");
   await start(inspector, "Enter");
   await page.fill("#row-field textarea", '"a", "b, c"');
   await page.press("#row-field textarea", "Enter");
   await closed(page);
-  assert.equal(await textOf(inspector, "p"), "PackedInt32Array(1, 2, 3)");
-  assert.equal(await textOf(inspector, "words"), 'PackedStringArray("a", "b, c")');
+  await inspector.go("p");
+  await inspector.press("Enter");
+  await pick(inspector, "Edit as text");
+  await page.waitForSelector("#row-field:not([hidden])");
+  assert.equal(await page.inputValue("#row-field textarea"), "1, 2");
+  await page.fill("#row-field textarea", "1, 2, 3");
+  await page.press("#row-field textarea", "Enter");
+  await closed(page);
+  assert.equal(await textOf(inspector, ""), '{\n"p": PackedInt32Array(1, 2, 3),\n"words": PackedStringArray("a", "b, c")\n}');
+}));
+
+test("elements are duplicated, moved, deleted, copied and pasted, and undone", withPage(async (inspector, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inspector.open(fileOf('{"b": PackedByteArray(1, 2, 3), "at": PackedVector2Array(1, 2, 3, 4)}'));
+  const steps = [
+    ["b[0]", "Control+d", "b[1]", "PackedByteArray(1, 1, 2, 3)"],
+    ["b[1]", "Alt+ArrowDown", "b[2]", "PackedByteArray(1, 2, 1, 3)"],
+    ["b[3]", "Delete", "b[2]", "PackedByteArray(1, 2, 1)"],
+    ["b[0]", "Control+x", "b[0]", "PackedByteArray(2, 1)"],
+    ["b[1]", "Control+v", "b[2]", "PackedByteArray(2, 1, 1)"],
+    ["at[1]", "Control+c", "at[1]", "PackedVector2Array(1, 2, 3, 4)"],
+    ["at[0]", "Control+v", "at[1]", "PackedVector2Array(1, 2, 3, 4, 3, 4)"],
+  ];
+  let count = 0;
+  for (const [path, key, to, text] of steps) {
+    await inspector.go(path);
+    await inspector.press(key);
+    if (key === "Control+c") await inspector.says("#toast", /1 value copied/);
+    await inspector.at(to);
+    count += key === "Control+c" ? 0 : 1;
+    await page.waitForFunction((count) => document.querySelector("#tab-changes").dataset.count === count, String(count));
+    assert.equal(await textOf(inspector, path.replace(/\[\d\]/, "")), text, `${key} at ${path}`);
+  }
+  for (let step = 0; step < 6; step++) await inspector.press("Control+z");
+  await page.waitForFunction(() => document.querySelector("#undo").disabled);
+  assert.equal(await textOf(inspector, ""), '{\n"b": PackedByteArray(1, 2, 3),\n"at": PackedVector2Array(1, 2, 3, 4)\n}');
+}));
+
+test("several elements are set and deleted at once, and all of an array", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"b": PackedByteArray(1, 2, 3, 4, 5)}'));
+  await inspector.go("b[0]");
+  for (const place of [1, 2]) {
+    await inspector.press("Shift+ArrowDown");
+    await inspector.at(`b[${place}]`);
+  }
+  await start(inspector, "Enter");
+  await page.fill("#row-field input", "9");
+  await page.press("#row-field input", "Enter");
+  await closed(page);
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(await textOf(inspector, "b"), "PackedByteArray(9, 9, 9, 4, 5)");
+  await inspector.press("Delete");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 4);
+  assert.equal(await textOf(inspector, "b"), "PackedByteArray(4, 5)");
+  await inspector.go("b[1]");
+  await pick(inspector, "Set all like this…");
+  assert.equal(await page.locator("#row-field input").first().inputValue(), "b[*]");
+  await page.locator("#row-field input").nth(1).fill("7");
+  await page.locator("#row-field input").nth(1).press("Enter");
+  await closed(page);
+  assert.equal(await textOf(inspector, "b"), "PackedByteArray(7, 7)");
+}));
+
+test("an element keeps its kind: a value of another kind is refused with what is expected", withPage(async (inspector, page) => {
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await inspector.open(fileOf('{"b": PackedByteArray(1, 2, 3)}'));
+  for (const [text, error] of [["300", /a byte, 0 to 255/], ["1.5", /holds int only, and this is float/], ["one", /holds int only, and this is String/]]) {
+    await type(inspector, "b[1]", text);
+    await inspector.says("#row-field .error", error);
+    await page.keyboard.press("Escape");
+    await closed(page);
+  }
+  await page.evaluate(() => navigator.clipboard.writeText("Vector2(1, 2)"));
+  await inspector.press("Control+v");
+  await inspector.says("#toast", /holds int only, and this is Vector2/);
+  await rowOf(page, "[1]").locator(".kind").click();
+  await inspector.says("#toast", /int/);
+  assert.ok(await page.isHidden("#row-menu"));
+  assert.ok(await page.isDisabled("#undo"));
 }));
 
 test("on a phone: a tap selects, another edits, and the menu chooses several rows", withPage(async (inspector, page) => {

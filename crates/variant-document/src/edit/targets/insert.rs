@@ -1,11 +1,12 @@
 //! Inserts new items into containers.
 
 use variant_owned::Variant;
-use variant_view::{Document, ElementType, Kind, Reader, VariantView};
+use variant_view::{Document, ElementType, Elements, Kind, Reader, VariantView};
 
 use super::{Job, Last, all, property_name, refuse, told_path};
 use crate::edit::adapt::to_kind;
 use crate::literal::text as short;
+use crate::packed;
 use crate::query::{Match, Query, Step, declared, from_start};
 use crate::trouble::Trouble;
 
@@ -18,7 +19,10 @@ impl<'a> Job<'_, '_, 'a> {
     ) -> Result<u64, Trouble> {
         let mut items = Vec::new();
         all(self.document, query, |found| {
-            if is_open(&found.value) {
+            let elements = packed::elements(&found.value, *self.document.options());
+            if let Some(elements) = elements {
+                items.push(self.insert_element(found, &elements, last, value)?);
+            } else if is_open(&found.value) {
                 items.push(self.insert(found, last, value)?);
             } else {
                 self.leaf.get_or_insert(found.value.kind());
@@ -67,14 +71,43 @@ impl<'a> Job<'_, '_, 'a> {
             }
             (_, Some(_)) => return Err(refuse("an array needs an index, or [+]")),
         };
+        self.tell_new(into, &step, after);
+        self.patches.count(after_head.saturating_sub(4), 1);
+        Ok((at, after_padding(at, item)))
+    }
+
+    /// [`Job::insert`] for a packed array.
+    fn insert_element(
+        &mut self,
+        into: &Match<'_, 'a>,
+        elements: &Elements<'a>,
+        last: &Last<'_>,
+        value: &Variant,
+    ) -> Result<(usize, Vec<u8>), Trouble> {
+        let len = u32::try_from(elements.len()).unwrap_or(u32::MAX);
+        let index = match last.step {
+            None => len,
+            Some(Step::Number(index)) => index_in(len, index)?,
+            Some(Step::Position(index)) => index_in(len, index.into())?,
+            Some(_) => return Err(refuse("an array needs an index, or [+]")),
+        };
+        let value = to_kind(value.clone(), elements.kind());
+        let bytes = self.element(&value, &into.value)?;
+        let after = self.encoded(&value, None, None)?;
+        let after = short(&Document::new(&after, *self.document.options()).root()?);
+        self.tell_new(into, &format!("[{index}]"), after);
+        self.patches.count(into.start.saturating_add(4), 1);
+        self.grow(&into.value, 1);
+        let inside = usize::try_from(index).ok().and_then(|index| elements.start(index));
+        let at = into.start.saturating_add(inside.unwrap_or_default());
+        let has_bytes = into.value.kind() == Kind::PackedByteArray;
+        Ok((at, if has_bytes { bytes } else { after_padding(at, bytes) }))
+    }
+
+    fn tell_new(&mut self, into: &Match<'_, 'a>, step: &str, after: String) {
         let path = told_path(into);
         let dot = if path.is_empty() || step.starts_with(['[', '{', '.']) { "" } else { "." };
         self.told.add(format!("{path}{dot}{step}"), None, Some(after));
-        // The last value of the document may lack its padding, which must precede the new item.
-        let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
-        bytes.extend_from_slice(&item);
-        self.patches.count(after_head.saturating_sub(4), 1);
-        Ok((at, bytes))
     }
 
     /// The bytes of a key that is new in its container.
@@ -112,6 +145,13 @@ fn adapt_to_declared(value: &Variant, container: &VariantView<'_>) -> Variant {
     }
 }
 
+/// An item to be inserted at an offset. The last value of the document may lack its padding, which must precede the item.
+fn after_padding(at: usize, item: Vec<u8>) -> Vec<u8> {
+    let mut bytes = vec![0; at.next_multiple_of(4).saturating_sub(at)];
+    bytes.extend(item);
+    bytes
+}
+
 /// Whether items can be inserted into a value.
 fn is_open(value: &VariantView<'_>) -> bool {
     use VariantView as V;
@@ -135,12 +175,16 @@ fn entered<'a>(container: &VariantView<'a>) -> Result<(Reader<'a>, u32), Trouble
     Ok((reader, items))
 }
 
+/// The index of an element, counted from the start, or the index after the last element.
+fn index_in(items: u32, index: i64) -> Result<u32, Trouble> {
+    let index = from_start(index, items).filter(|index| *index <= items);
+    index.ok_or_else(|| refuse(&format!("the array has {items} elements, and [+] adds one")))
+}
+
 /// The index of an element, counted from the start, and its offset. The index after the last element is also valid; its
 /// offset is the end.
 fn element_at(reader: &mut Reader<'_>, items: u32, index: i64) -> Result<(u32, usize), Trouble> {
-    let Some(index) = from_start(index, items).filter(|index| *index <= items) else {
-        return Err(refuse(&format!("the array has {items} elements, and [+] adds one")));
-    };
+    let index = index_in(items, index)?;
     for _ in 0..index {
         reader.skip()?;
     }

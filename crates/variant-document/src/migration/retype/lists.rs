@@ -5,18 +5,9 @@ use variant_owned::{
 };
 use variant_view::{Color, Kind, Vector2, Vector3, Vector4};
 
-/// Defines the conversions of packed arrays. Each line has the kind of the packed array, the Rust type of its elements,
-/// and the kind of its elements.
+/// Defines the conversions of packed arrays. Each line has the kind of the packed array and the Rust type of its elements.
 macro_rules! packed_arrays {
-    ($($packed:ident: $type:ty, $element:ident;)*) => {
-        /// The kind of the elements of a packed array.
-        pub(super) const fn element_of(packed: Kind) -> Option<Kind> {
-            match packed {
-                $(Kind::$packed => Some(Kind::$element),)*
-                _ => None,
-            }
-        }
-
+    ($($packed:ident: $type:ty;)*) => {
         /// The packed array of these elements.
         pub(super) fn packed(items: &[Variant], wanted: Kind) -> Result<Variant, String> {
             match wanted {
@@ -36,19 +27,19 @@ macro_rules! packed_arrays {
 }
 
 packed_arrays! {
-    PackedByteArray: u8, Int;
-    PackedInt32Array: i32, Int;
-    PackedInt64Array: i64, Int;
-    PackedFloat32Array: f32, Float;
-    PackedFloat64Array: f64, Float;
-    PackedStringArray: Text, String;
-    PackedVector2Array: Vector2, Vector2;
-    PackedVector2iArray: Vector2<i32>, Vector2i;
-    PackedVector3Array: Vector3, Vector3;
-    PackedVector3iArray: Vector3<i32>, Vector3i;
-    PackedVector4Array: Vector4, Vector4;
-    PackedVector4iArray: Vector4<i32>, Vector4i;
-    PackedColorArray: Color, Color;
+    PackedByteArray: u8;
+    PackedInt32Array: i32;
+    PackedInt64Array: i64;
+    PackedFloat32Array: f32;
+    PackedFloat64Array: f64;
+    PackedStringArray: Text;
+    PackedVector2Array: Vector2;
+    PackedVector2iArray: Vector2<i32>;
+    PackedVector3Array: Vector3;
+    PackedVector3iArray: Vector3<i32>;
+    PackedVector4Array: Vector4;
+    PackedVector4iArray: Vector4<i32>;
+    PackedColorArray: Color;
 }
 
 fn packed_of<T>(items: &[Variant]) -> Result<Variant, String>

@@ -131,8 +131,12 @@ fn damage(why: &str, theme: Theme) -> Span<'static> {
 }
 
 fn marker(child: &Child<'_>, is_open: bool) -> &'static str {
-    let has_items =
-        || child.spot.head().is_ok_and(|(_, items)| items.is_some_and(|items| items > 0));
+    let has_items = || {
+        child.spot.head().is_ok_and(|(view, items)| {
+            items.is_some_and(|items| items > 0)
+                || view.elements().is_some_and(|elements| !elements.is_empty())
+        })
+    };
     match is_open {
         true => "\u{25be} ",
         false if child.wide_key().is_some() || has_items() || inside(&child.spot).is_some() => {

@@ -1,7 +1,6 @@
 //! [`Search`]: finds a text in keys and values, including folded containers. A search works in slices.
 
 use regex::bytes::{Regex, RegexBuilder};
-use variant_view::VariantView;
 
 use super::outline::Way;
 use variant_document::literal;
@@ -94,8 +93,9 @@ fn holds(child: &Child<'_>, pattern: &Regex) -> bool {
     if let Some(text) = text_of(&view) {
         return pattern.is_match(text);
     }
-    if let VariantView::PackedStringArray(texts) = view {
-        return texts.iter().any(|text| pattern.is_match(text.as_bytes()));
+    // The elements of a packed array are values themselves.
+    if child.spot.elements().is_some_and(|elements| !elements.is_empty()) {
+        return false;
     }
     let mut text = String::new();
     literal::write(&mut text, &view);

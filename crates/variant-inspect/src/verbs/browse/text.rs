@@ -18,7 +18,8 @@ pub(super) const CLIPBOARD: usize = clipboard::MOST;
 /// # Errors
 /// The damage, or a literal longer than `most` bytes.
 pub(super) fn of(spot: &Spot<'_>, most: usize) -> Result<String, String> {
-    let document = Document::new(spot.bytes, spot.options);
+    let bytes = spot.document_bytes();
+    let document = Document::new(&bytes, spot.options);
     let options = TextOptions::new(spot.options.dialect.into());
     // The buffer rejects more bytes than it can hold, so the cost is bounded for a value of any size.
     let mut text = vec![0; most];
