@@ -16,8 +16,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rmcp::service::ServerInitializeError;
 use rmcp::serve_server;
+use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
 use tokio::runtime::Builder;
 
@@ -42,7 +42,8 @@ pub(crate) fn run(args: &McpArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     keys_of(terminal.common)?;
     let host = Host::new(args, terminal.common)?;
     if stdin().is_terminal() {
-        terminal.note("a client of the Model Context Protocol starts this command; Ctrl-C ends it")?;
+        terminal
+            .note("a client of the Model Context Protocol starts this command; Ctrl-C ends it")?;
     }
     let runtime = Builder::new_current_thread()
         .enable_time()

@@ -35,7 +35,9 @@ impl Client {
             .unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
         let (send, lines) = channel();
-        thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| send.send(line)));
+        thread::spawn(move || {
+            output.lines().map_while(Result::ok).try_for_each(|line| send.send(line))
+        });
         Self { input: child.stdin.take(), child, lines, id: 0 }
     }
 
@@ -68,7 +70,9 @@ impl Client {
     pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
         self.id += 1;
         let id = self.id;
-        self.write(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string());
+        self.write(
+            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
+        );
         id
     }
 

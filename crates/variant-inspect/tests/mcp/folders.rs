@@ -86,7 +86,8 @@ fn files_outside_cannot_be_probed() {
         let told = client.refused("open", json!({ "path": file }));
         told.replace(file, "FILE").replace(name(&folder.path("in")), "HERE")
     };
-    let [there, missing] = ["out/save.dat", "out/nothing"].map(|file| told(name(&folder.path(file))));
+    let [there, missing] =
+        ["out/save.dat", "out/nothing"].map(|file| told(name(&folder.path(file))));
     assert_eq!(there, missing);
     assert_eq!(told("../out/save.dat"), told("../out/nothing"));
 }

@@ -32,10 +32,12 @@ impl Folders {
     pub(super) fn new(read: &[PathBuf], changed: &[PathBuf]) -> Result<Self, Failure> {
         let here = [PathBuf::from(".")];
         let read = if read.is_empty() && changed.is_empty() { &here } else { read };
-        let [read, changed] = [("--allow", read), ("--allow-write", changed)]
-            .map(|(option, all)| all.iter().map(|path| folder(option, path)).collect());
-        let (read, changed): (Vec<_>, Vec<_>) = (read?, changed?);
-        Ok(Self { all: read.into_iter().chain(changed.iter().cloned()).collect(), changed })
+        let read = read.iter().map(|path| folder("--allow", path));
+        let mut all: Vec<_> = read.collect::<Result<_, _>>()?;
+        let changed = changed.iter().map(|path| folder("--allow-write", path));
+        let changed: Vec<_> = changed.collect::<Result<_, _>>()?;
+        all.extend(changed.iter().cloned());
+        Ok(Self { all, changed })
     }
 
     /// Whether files in the folder may be changed.
@@ -70,7 +72,8 @@ impl Folders {
         let found = regular(&real)?;
         self.check_change(&real)?;
         if links(&found) > 1 {
-            let how = "has other names, which may be outside the folders; `output` names a new file";
+            let how =
+                "has other names, which may be outside the folders; `output` names a new file";
             return Err(Failure::usage(format!("{}: {how}", name(&real))));
         }
         Ok(real)
@@ -79,7 +82,8 @@ impl Folders {
     /// A new file that may be written.
     pub(super) fn new_file(&self, path: &str) -> Result<PathBuf, Failure> {
         let joined = self.join(path)?;
-        let (Some(parent), Some(last)) = (joined.parent().and_then(Path::to_str), joined.file_name())
+        let (Some(parent), Some(last)) =
+            (joined.parent().and_then(Path::to_str), joined.file_name())
         else {
             return Err(Failure::usage(format!("{}: is not the name of a file", name(&joined))));
         };
@@ -102,7 +106,9 @@ impl Folders {
             let missing = || Failure::io(format!("{}: no file matches", name(&start)));
             for path in found.ok_or_else(missing)? {
                 match fs::canonicalize(&path) {
-                    Ok(real) if is_in(&real, &self.all) && real.is_file() => selected.files.push(real),
+                    Ok(real) if is_in(&real, &self.all) && real.is_file() => {
+                        selected.files.push(real)
+                    }
                     _ => selected.left_out = selected.left_out.saturating_add(1),
                 }
             }
@@ -159,7 +165,11 @@ impl Folders {
 fn folder(option: &str, path: &Path) -> Result<PathBuf, Failure> {
     let failed = |why: &str| Failure::usage(format!("{option} {}: {why}", name(path)));
     let real = fs::canonicalize(path).map_err(|error| failed(&explain(&error)))?;
-    if real.is_dir() { Ok(real) } else { Err(failed("is not a folder; name the folder of the file")) }
+    if real.is_dir() {
+        Ok(real)
+    } else {
+        Err(failed("is not a folder; name the folder of the file"))
+    }
 }
 
 fn is_in(path: &Path, folders: &[PathBuf]) -> bool {

@@ -92,7 +92,9 @@ impl Outcome {
         let (next_offset, status) = (more.map(|_| page.end()), answer(reply.status, &page));
         let (results, text) = match reply.output {
             Output::Text => (Vec::new(), Some(text(&page))),
-            Output::Values | Output::ValuesAndSummary => (page.lines.iter().map(value).collect(), None),
+            Output::Values | Output::ValuesAndSummary => {
+                (page.lines.iter().map(value).collect(), None)
+            }
         };
         Self { status, results, text, summary, more, next_offset, notes }
     }

@@ -21,8 +21,7 @@ pub(super) struct Page {
     pub(super) last: Line,
     /// The number of all lines.
     pub(super) count: u64,
-    /// Ends the work if the client cancels the call.
-    pub(super) stop: CancellationToken,
+    stop: CancellationToken,
     line: Line,
     bytes: usize,
     is_full: bool,
@@ -56,6 +55,11 @@ impl Line {
 impl Page {
     pub(super) fn new(offset: u64, limit: usize) -> Self {
         Self { offset, limit: limit.max(1), ..Self::default() }
+    }
+
+    /// The same page, which ends the work if the client cancels the call.
+    pub(super) fn stopped_by(self, stop: CancellationToken) -> Self {
+        Self { stop, ..self }
     }
 
     /// The offset after the last line of the page.

@@ -17,7 +17,7 @@ use crate::failure::Failure;
 #[serde(default)]
 pub(super) struct ReadingArgs {
     /// The engine that wrote the files. Without it, the engine is guessed, and `notes` has the guess.
-    #[schemars(extend("enum" = Dialect::ALL.map(Dialect::name)))]
+    #[schemars(extend("enum" = dialects()))]
     dialect: Option<String>,
     /// The separation of the values in the files.
     framing: Option<Named<FramingArg>>,
@@ -40,6 +40,10 @@ impl ReadingArgs {
         common.skip = self.skip.unwrap_or(common.skip);
         Ok(common)
     }
+}
+
+fn dialects() -> Vec<&'static str> {
+    Dialect::ALL.iter().map(|dialect| dialect.name()).collect()
 }
 
 pub(super) fn dialect(name: &str) -> Result<Dialect, Failure> {

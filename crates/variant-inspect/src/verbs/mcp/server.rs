@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, JsonObject, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerInfo,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -32,7 +32,7 @@ impl Server {
     fn call(&self, tool: Tool, mut arguments: JsonObject, stop: CancellationToken) -> Outcome {
         let mut err = Page::new(0, NOTES);
         let mut out = match take::<PageArgs>(&mut arguments) {
-            Ok(args) => Page { stop, ..args.page() },
+            Ok(args) => args.page().stopped_by(stop),
             Err(failure) => return Outcome::new(Err(failure), Page::default(), err),
         };
         let mut terminal = Terminal::of(&mut out, &mut err);
@@ -60,9 +60,9 @@ is true; the old file is then kept as FILE~. Answers are limited: `more` is the 
 `next_offset` continues. Messages name options of the command: `--dialect` is the argument `dialect`.";
 
 impl ServerHandler for Server {
-    fn get_info(&self) -> ServerInfo {
+    fn get_info(&self) -> ServerConfig {
         let program = Implementation::new("variant-inspect", env!("CARGO_PKG_VERSION"));
-        ServerInfo::new(ServerCapabilities::builder().enable_tools().build())
+        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
             .with_server_info(program)
             .with_instructions(self.instructions())
     }

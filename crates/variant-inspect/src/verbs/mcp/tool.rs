@@ -91,7 +91,8 @@ fn run<C: Call>(
     host: &Host,
     terminal: &mut Terminal<'_>,
 ) -> Result<Reply, Failure> {
-    let reading: ReadingArgs = if C::READS { take(&mut arguments)? } else { ReadingArgs::default() };
+    let reading: ReadingArgs =
+        if C::READS { take(&mut arguments)? } else { ReadingArgs::default() };
     let common = reading.over(&host.common)?;
     let call: C = parse(arguments)?;
     call.call(host, &mut terminal.with(&common))
@@ -107,7 +108,8 @@ fn schema<C: Call>() -> JsonObject {
 
 /// The schema of a type, without references.
 pub(super) fn schema_of<T: JsonSchema>() -> JsonObject {
-    let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+    let settings =
+        SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     let mut schema = schema.ensure_object().clone();
     schema.remove("title");
@@ -123,7 +125,9 @@ fn add_properties(schema: &mut JsonObject, others: &JsonObject) {
 }
 
 /// Takes the arguments of a type out of the arguments of a call.
-pub(super) fn take<T: DeserializeOwned + JsonSchema>(arguments: &mut JsonObject) -> Result<T, Failure> {
+pub(super) fn take<T: DeserializeOwned + JsonSchema>(
+    arguments: &mut JsonObject,
+) -> Result<T, Failure> {
     let schema = schema_of::<T>();
     let names = schema.get("properties").and_then(Value::as_object);
     let names = names.into_iter().flat_map(JsonObject::keys);

@@ -98,7 +98,8 @@ impl Call for Set {
             None => host.folders.changed_file(&self.file)?,
         };
         let args = ChangeArgs { output, ..ChangeArgs::default() };
-        let status = rewrite(&file, &args, terminal, |draft, terminal| self.change(draft, terminal))?;
+        let status =
+            rewrite(&file, &args, terminal, |draft, terminal| self.change(draft, terminal))?;
         Ok(Output::ValuesAndSummary.with(status))
     }
 }
