@@ -4,6 +4,9 @@
 #[path = "mcp/client.rs"]
 mod client;
 #[cfg(feature = "mcp")]
+#[path = "mcp/debug.rs"]
+mod debug;
+#[cfg(feature = "mcp")]
 #[path = "mcp/folders.rs"]
 mod folders;
 #[cfg(feature = "mcp")]

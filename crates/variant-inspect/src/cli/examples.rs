@@ -172,6 +172,7 @@ examples! {
     MCP {
         "mcp --allow saves                          tools that read the files of a folder",
         "mcp --allow-write saves                    and change them; the old file is kept as FILE~",
+        "mcp --allow-debug                          and set properties of a running game",
         "mcp --allow saves --password-file secret   also encrypted files",
         => "0 the client closed the connection, 1 the client cannot be served"
     }

@@ -1,6 +1,7 @@
 //! `mcp`: a server of the Model Context Protocol, which gives agents the operations of the command as tools. The client
 //! starts the program, writes requests to its standard input, and reads answers from its standard output.
 
+mod debugger;
 mod folders;
 mod host;
 mod input;

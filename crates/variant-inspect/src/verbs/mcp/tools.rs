@@ -1,6 +1,7 @@
 //! [`TOOLS`]: all tools, a file for each.
 
 mod check;
+mod debug;
 mod diff;
 mod get;
 mod open;
@@ -23,4 +24,13 @@ pub(super) const TOOLS: &[Tool] = &[
     Tool::of::<check::Check>(),
     Tool::of::<salvage::Salvage>(),
     Tool::of::<schema::Schema>(),
+    Tool::of::<debug::Listen>(),
+    Tool::of::<debug::Log>(),
+    Tool::of::<debug::Tree>(),
+    Tool::of::<debug::Inspect>(),
+    Tool::of::<debug::Set>(),
+    Tool::of::<debug::Break>(),
+    Tool::of::<debug::Run>(),
+    Tool::of::<debug::Stack>(),
+    Tool::of::<debug::Vars>(),
 ];
