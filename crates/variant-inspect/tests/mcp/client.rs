@@ -70,9 +70,9 @@ impl Client {
     pub(crate) fn send(&mut self, method: &str, params: Value) -> u64 {
         self.id += 1;
         let id = self.id;
-        self.write(
-            &json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string(),
-        );
+        let mut message = json!({ "jsonrpc": "2.0", "id": id, "method": method });
+        message["params"] = params;
+        self.write(&message.to_string());
         id
     }
 
@@ -92,7 +92,9 @@ impl Client {
 
     /// Calls a tool. Returns its result.
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        let answer = self.request("tools/call", json!({ "name": tool, "arguments": arguments }));
+        let mut call = json!({ "name": tool });
+        call["arguments"] = arguments;
+        let answer = self.request("tools/call", call);
         let result = answer.get("result").unwrap_or_else(|| panic!("{answer}"));
         // Clients of earlier versions read the text.
         let text = result["content"][0]["text"].as_str().unwrap();

@@ -21,12 +21,16 @@ fn all(client: &mut Client, tool: &str, arguments: &Value, limit: u64) -> (Vec<V
             let text = answer["text"].as_str().unwrap();
             text.lines().map(Value::from).collect()
         });
-        assert!(page.len() as u64 <= limit, "{answer}");
+        assert!(number(&page) <= limit, "{answer}");
         results.extend(page);
         let Some(next) = answer["next_offset"].as_u64() else { return (results, answer) };
-        assert_eq!(next, results.len() as u64);
+        assert_eq!(next, number(&results));
         offset = next;
     }
+}
+
+fn number(all: &[Value]) -> u64 {
+    u64::try_from(all.len()).unwrap()
 }
 
 /// The lines of a command, as JSON values or texts.
@@ -66,9 +70,7 @@ fn the_tools_return_what_the_command_prints() {
             if ["diff", "salvage"].contains(&tool) {
                 assert_eq!(Some(&answer["summary"]), expected.pop().as_ref(), "{tool}");
             }
-            if results.len() != expected.len() {
-                panic!("{tool} {arguments}: {} of {}", results.len(), expected.len());
-            }
+            assert_eq!(results.len(), expected.len(), "{tool} {arguments}");
             assert_eq!(results, expected, "{tool} {arguments}");
         }
     }
@@ -156,7 +158,7 @@ fn a_huge_result_is_cut() {
     let many = client.call("select", arguments.clone());
     assert!(many.to_string().len() < 400_000);
     let many = &many["structuredContent"];
-    let shown = many["results"].as_array().unwrap().len() as u64;
+    let shown = number(many["results"].as_array().unwrap());
     assert!(shown <= 1_000);
     let more = many["more"].as_u64().unwrap();
     assert_eq!(many["next_offset"], shown);

@@ -17,11 +17,15 @@ fn work() -> (Folder, Vec<u8>, Client) {
 }
 
 fn changes(all: Value) -> Value {
-    json!({ "file": "save.dat", "changes": all })
+    let mut call = json!({ "file": "save.dat" });
+    call["changes"] = all;
+    call
 }
 
 fn written(all: Value) -> Value {
-    json!({ "file": "save.dat", "changes": all, "write": true })
+    let mut call = changes(all);
+    call["write"] = true.into();
+    call
 }
 
 #[test]

@@ -66,8 +66,9 @@ mod tests {
     #[test]
     fn lines_of_any_number_are_read_up_to_a_length() {
         let line = [vec![b'a'; BYTES], vec![b'\n']].concat();
-        assert_eq!(read(&line.repeat(3)), (3 * line.len(), false));
-        let (len, is_over) = read(&[vec![b'a'; 3 * BYTES], line].concat());
+        let three = line.repeat(3);
+        assert_eq!(read(&three), (three.len(), false));
+        let (len, is_over) = read(&[vec![b'a'; BYTES].repeat(3), line].concat());
         assert!(is_over);
         assert!(len <= BYTES, "{len}");
     }

@@ -126,14 +126,14 @@ mod tests {
 
     #[test]
     fn pages_of_any_size_are_the_whole_output() {
-        let all: Vec<String> = (0..23).map(|number| "x".repeat(number * 700)).collect();
+        let all: Vec<String> = (0..23).map(|number| "x".repeat(number).repeat(700)).collect();
         for limit in [1, 2, 5, 22, 23, 100] {
             let (mut read, mut offset) = (Vec::new(), 0);
             loop {
                 let mut page = Page::new(offset, limit);
                 // The output comes in parts of any length.
                 let text = all.join("\n");
-                text.as_bytes().chunks(limit * 300).for_each(|part| page.write_all(part).unwrap());
+                text.as_bytes().chunks(limit.saturating_mul(300)).for_each(|part| page.write_all(part).unwrap());
                 page.finish();
                 assert!(page.lines.len() <= limit);
                 assert_eq!(page.count, 23);

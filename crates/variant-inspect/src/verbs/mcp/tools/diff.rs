@@ -38,7 +38,7 @@ pub(in crate::verbs::mcp) struct Diff {
     /// Whether 0.0 and -0.0 differ, and NaNs by their bits.
     #[serde(default)]
     exact: bool,
-    /// Whether int 5 and float 5.0 are equal, and String and StringName of the same text.
+    /// Whether int 5 and float 5.0 are equal, and `String` and `StringName` of the same text.
     #[serde(default)]
     loose: bool,
     /// Whether another order of keys is a difference.
