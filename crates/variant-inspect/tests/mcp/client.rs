@@ -1,6 +1,6 @@
 //! [`Client`]: a scripted client of the server.
 
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{self, BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -61,9 +61,12 @@ impl Client {
 
     /// Writes a line.
     pub(crate) fn write(&mut self, line: &str) {
-        let input = self.input.as_mut().unwrap();
-        input.write_all(format!("{line}\n").as_bytes()).unwrap();
-        input.flush().unwrap();
+        self.try_write(line).unwrap();
+    }
+
+    /// Writes a line to a server that may have ended.
+    pub(crate) fn try_write(&mut self, line: &str) -> io::Result<()> {
+        self.input.as_mut().unwrap().write_all(format!("{line}\n").as_bytes())
     }
 
     /// Writes a request. Returns its id.

@@ -101,7 +101,11 @@ impl Answer {
                     value: hp.into(),
                 }];
                 let properties = List::from(&properties);
-                say(&Message::InspectObject(Some(Object { id, class: "Node2D".into(), properties })));
+                say(&Message::InspectObject(Some(Object {
+                    id,
+                    class: "Node2D".into(),
+                    properties,
+                })));
             }
             Self::Stopped => say(&Message::DebugEnter(Stop {
                 can_continue: true,

@@ -93,7 +93,7 @@ fn a_wrong_change_undoes_the_others() {
         (json!({ "path": "version", "action": "rename-key" }), "a key"),
         (json!({ "path": "version", "literal": "say hi" }), "text needs quotes"),
         (json!({ "path": "nobody.age", "literal": 5 }), "nobody"),
-        (json!({ "path": "typed[0]", "literal": "\"text\"" }), "typed"),
+        (json!({ "path": "typed[0]", "literal": "\"text\"" }), "holds int only"),
         (json!({ "path": "version", "action": "explode" }), "rename-key"),
     ] {
         let all = json!([{ "path": "name", "string": "other" }, change]);

@@ -170,7 +170,11 @@ impl Debugger {
         let before = self.0.lock().count(answer);
         self.send(work)?;
         let new = |state: &mut State| {
-            state.answers.get(&answer).filter(|(count, _)| *count > before).map(|(_, value)| value.clone())
+            state
+                .answers
+                .get(&answer)
+                .filter(|(count, _)| *count > before)
+                .map(|(_, value)| value.clone())
         };
         self.wait(PATIENCE, new).ok_or_else(|| {
             let how = answer.hint();

@@ -120,11 +120,15 @@ impl Folders {
     /// read, and the rest must not lead out of it.
     fn pattern(&self, pattern: &str) -> Result<PathBuf, Failure> {
         let joined = self.join(pattern)?;
+        // The name of an allowed folder is not a pattern.
+        let inside = |folder| Some((folder, joined.strip_prefix(folder).ok()?));
+        let inside = self.all.iter().map(PathBuf::as_path).find_map(inside);
+        let (root, inner) = inside.unwrap_or((Path::new(""), &joined));
         let is_plain = |part: &Component<'_>| {
             !part.as_os_str().to_str().is_some_and(|text| text.contains(files::WILD))
         };
-        let start: PathBuf = joined.components().take_while(is_plain).collect();
-        let rest: PathBuf = joined.components().skip_while(is_plain).collect();
+        let start = root.join(inner.components().take_while(is_plain).collect::<PathBuf>());
+        let rest: PathBuf = inner.components().skip_while(is_plain).collect();
         let (Some(text), false) = (start.to_str(), has_parents(&rest)) else {
             return Err(self.outside(&joined));
         };

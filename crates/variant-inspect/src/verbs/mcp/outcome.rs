@@ -37,9 +37,8 @@ const SHOWN: usize = 2_000;
 pub(super) struct Outcome {
     status: Answer,
     /// The results, if they are values. docs/json.md describes their fields.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default)]
-    results: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    results: Option<Vec<Value>>,
     /// The results, if they are text.
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
@@ -91,9 +90,9 @@ impl Outcome {
         }
         let (next_offset, status) = (more.map(|_| page.end()), answer(reply.status, &page));
         let (results, text) = match reply.output {
-            Output::Text => (Vec::new(), Some(text(&page))),
+            Output::Text => (None, Some(text(&page))),
             Output::Values | Output::ValuesAndSummary => {
-                (page.lines.iter().map(value).collect(), None)
+                (Some(page.lines.iter().map(value).collect()), None)
             }
         };
         Self { status, results, text, summary, more, next_offset, notes }

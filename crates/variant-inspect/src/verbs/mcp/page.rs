@@ -133,7 +133,9 @@ mod tests {
                 let mut page = Page::new(offset, limit);
                 // The output comes in parts of any length.
                 let text = all.join("\n");
-                text.as_bytes().chunks(limit.saturating_mul(300)).for_each(|part| page.write_all(part).unwrap());
+                text.as_bytes()
+                    .chunks(limit.saturating_mul(300))
+                    .for_each(|part| page.write_all(part).unwrap());
                 page.finish();
                 assert!(page.lines.len() <= limit);
                 assert_eq!(page.count, 23);

@@ -30,7 +30,9 @@ impl Answer {
         match self {
             Self::Tree => "a game that is stopped has no tree; debug_run continues it",
             Self::Object => "the id may be unknown; debug_tree lists the ids of nodes",
-            Self::Stack | Self::Variables => "only a game that is stopped has a stack; debug_run stops it",
+            Self::Stack | Self::Variables => {
+                "only a game that is stopped has a stack; debug_run stops it"
+            }
         }
     }
 }
@@ -45,7 +47,9 @@ pub(super) struct Facts {
 impl Facts {
     pub(super) fn add(&mut self, message: &Message<'_>, state: &mut State) {
         match message {
-            Message::Output(lines) => lines.clone().flatten().for_each(|line| state.log(output(&line))),
+            Message::Output(lines) => {
+                lines.clone().flatten().for_each(|line| state.log(output(&line)))
+            }
             Message::Error(report) => state.log(error(report)),
             Message::DebugEnter(stop) => {
                 state.stops = state.stops.saturating_add(1);
@@ -63,9 +67,12 @@ impl Facts {
                 let first = all.clone().flatten().next();
                 state.answer(Answer::Object, first.map_or(Value::Null, |found| object(&found)));
             }
-            Message::StackDump(frames) => state.answer(Answer::Stack, stack(frames.clone().flatten())),
+            Message::StackDump(frames) => {
+                state.answer(Answer::Stack, stack(frames.clone().flatten()))
+            }
             Message::StackFrameVars { count, variables } => {
-                self.variables = (variables.clone().flatten().map(|one| variable(&one)).collect(), *count);
+                self.variables =
+                    (variables.clone().flatten().map(|one| variable(&one)).collect(), *count);
                 self.end_variables(state);
             }
             Message::StackFrameVar(one) => {
@@ -76,7 +83,8 @@ impl Facts {
                 state.log(json!({ "kind": "dropped", "messages": messages }));
             }
             Message::Custom { name, elements } => {
-                let elements = elements.clone().flatten().take(ITEMS).map(|element| shown(&element));
+                let elements =
+                    elements.clone().flatten().take(ITEMS).map(|element| shown(&element));
                 let elements: Vec<_> = elements.collect();
                 state.log(json!({ "kind": "message", "text": cut(name), "elements": elements }));
             }

@@ -48,12 +48,13 @@ impl Call for Listen {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let address = host.debugger.listen(self.port.unwrap_or(6007))?;
-        let connected = host.debugger.wait(patience(self.wait, 10), |state| {
-            state.is_connected.then(|| state.game.clone())
-        });
+        let connected = host
+            .debugger
+            .wait(patience(self.wait, 10), |state| state.is_connected.then(|| state.game.clone()));
         let is_connected = connected.is_some();
         let game = connected.unwrap_or_default();
-        let line = json!({ "address": address.to_string(), "is_connected": is_connected, "game": game });
+        let line =
+            json!({ "address": address.to_string(), "is_connected": is_connected, "game": game });
         terminal.json(&line)?;
         Ok(Output::Values.with(Status::Fine))
     }
@@ -114,9 +115,13 @@ impl Call for Inspect {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let id = self.id;
-        let found = host.debugger.ask(Answer::Object, move |game| game.send(&Command::InspectObject { id }))?;
+        let found = host
+            .debugger
+            .ask(Answer::Object, move |game| game.send(&Command::InspectObject { id }))?;
         if found.is_null() {
-            return Err(Failure::invalid(format!("no object has the id {id}; debug_tree lists nodes")));
+            return Err(Failure::invalid(format!(
+                "no object has the id {id}; debug_tree lists nodes"
+            )));
         }
         let summary = json!({ "id": found["id"], "class": found["class"] });
         Ok(Reply { summary: Some(summary), ..rows(&found["properties"], terminal)? })
@@ -148,7 +153,8 @@ impl Call for Set {
         }
         let line = json!({ "id": self.id, "property": self.property, "value": self.literal });
         host.debugger.send(move |game| {
-            let unknown = || std::io::Error::other("the engine is not known yet; call debug_tree first");
+            let unknown =
+                || std::io::Error::other("the engine is not known yet; call debug_tree first");
             let dialect = game.session().dialect().ok_or_else(unknown)?;
             let value = edit::literal(&self.literal, dialect);
             let value = value.map_err(|error| std::io::Error::other(error.to_string()))?;
@@ -175,6 +181,7 @@ pub(in crate::verbs::mcp) struct Break {
 
 impl Call for Break {
     const NAME: &'static str = "debug_break";
+    const CHANGES: bool = true;
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
@@ -215,6 +222,7 @@ enum Action {
 
 impl Call for Run {
     const NAME: &'static str = "debug_run";
+    const CHANGES: bool = true;
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {

@@ -67,7 +67,10 @@ fn detected(file: &Path, terminal: &mut Terminal<'_>) -> Result<Value, Failure> 
     let args = DetectArgs { files, scan: false, limit: 0, json: true };
     let mut out = Vec::new();
     let mut inner = Terminal { out: &mut out, ..terminal.with(terminal.common) };
-    detect::run(&args, &mut inner)?;
+    let status = detect::run(&args, &mut inner)?;
+    if out.is_empty() {
+        return Err(Failure::Told(status));
+    }
     Ok(serde_json::from_slice(&out).unwrap_or_default())
 }
 
