@@ -8,6 +8,7 @@ mod examples;
 mod files;
 mod find;
 mod grouped;
+mod mcp;
 mod migrate;
 mod old;
 mod table;
@@ -32,6 +33,7 @@ pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs};
 use grouped::grouped;
 pub(crate) use grouped::program;
+pub use mcp::McpArgs;
 pub use migrate::MigrateArgs;
 use old::OldVerb;
 pub use table::{MetaArg, MisfitArg, TableArgs, TableFormatArg};
@@ -257,6 +259,9 @@ pub enum Verb {
     /// Compress a file, encrypt it, or both, as the engine does.
     #[command(after_help = examples::WRAP)]
     Wrap(WrapArgs),
+    /// Serve agents by the Model Context Protocol, over standard input and output.
+    #[command(after_help = examples::MCP)]
+    Mcp(McpArgs),
     /// Print the script with which a shell completes commands and options.
     #[command(hide = true, after_help = examples::COMPLETIONS)]
     Completions(CompletionsArgs),

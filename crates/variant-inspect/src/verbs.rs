@@ -16,6 +16,8 @@ pub(crate) mod hex;
 pub(crate) mod json;
 pub(crate) mod keys;
 pub(crate) mod man;
+#[cfg_attr(not(feature = "mcp"), path = "verbs/no_mcp.rs")]
+pub(crate) mod mcp;
 pub(crate) mod merge;
 pub(crate) mod migrate;
 pub(crate) mod salvage;

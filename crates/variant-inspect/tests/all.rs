@@ -29,6 +29,7 @@ mod envelopes;
 mod golden;
 mod jobs;
 mod json;
+mod mcp;
 mod migrate;
 mod outputs;
 mod paths;

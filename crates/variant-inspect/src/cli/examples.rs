@@ -169,6 +169,13 @@ examples! {
         "salvage broken.dat -o new.dat              and a file of the undamaged values",
         => "0 nothing is lost, 1 there are holes (the output is written all the same)"
     }
+    MCP {
+        "mcp --allow saves                          tools that read the files of a folder",
+        "mcp --allow-write saves                    and change them; the old file is kept as FILE~",
+        "mcp --allow-debug                          and set properties of a running game",
+        "mcp --allow saves --password-file secret   also encrypted files",
+        => "0 the client closed the connection, 1 the client cannot be served"
+    }
     MERGE {
         "merge save.dat unlocks.dat -o new.dat      keys of unlocks.dat replace keys",
         => "0 written, 1 a file is damaged, or the dialect cannot hold a value"

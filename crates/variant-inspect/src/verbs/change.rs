@@ -55,7 +55,7 @@ fn apply<'p, A: FnOnce(&Draft<'_>) -> Result<Action, Failure>>(
 }
 
 /// The value of an argument: a literal, or the text of the argument.
-fn value(text: &str, is_string: bool, draft: &Draft<'_>) -> Result<Variant, Failure> {
+pub(super) fn value(text: &str, is_string: bool, draft: &Draft<'_>) -> Result<Variant, Failure> {
     if is_string {
         return Ok(Variant::from(text));
     }

@@ -1,0 +1,232 @@
+//! [`Debugger`]: the games that connect to the server, and what they say.
+
+pub(super) mod facts;
+
+use std::collections::{HashMap, VecDeque};
+use std::fmt;
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+use std::sync::mpsc::sync_channel;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use variant_debugger::{Connection, Listener, SessionOptions};
+
+use self::facts::{Answer, Facts};
+use crate::failure::Failure;
+
+/// The maximum number of entries of the log that are kept.
+const LOG: usize = 2_000;
+
+/// The time that the thread of a game waits for bytes before it looks for commands.
+const TICK: Duration = Duration::from_millis(20);
+
+/// The time in which a game answers a command.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// The games that connect to the server, one after another. A thread reads what a game says, and sends commands.
+#[derive(Debug, Default)]
+pub(super) struct Debugger(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+/// The work of one command, on the thread of the game.
+type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+
+/// What is known of the game that is connected, or of the last game.
+#[derive(Default)]
+pub(super) struct State {
+    /// The address at which the server listens.
+    pub(super) address: Option<SocketAddr>,
+    pub(super) is_connected: bool,
+    /// The engine, and the threads that are stopped.
+    pub(super) game: Value,
+    /// The last entries of the log.
+    pub(super) log: VecDeque<Value>,
+    /// The number of all entries.
+    pub(super) entries: u64,
+    /// The number of times that a thread of a game stopped.
+    pub(super) stops: u64,
+    /// The last answer of each kind, and the number of answers of the kind.
+    answers: HashMap<Answer, (u64, Value)>,
+    jobs: VecDeque<Job>,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("State").field("address", &self.address).finish_non_exhaustive()
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn change<R>(&self, change: impl FnOnce(&mut State) -> R) -> R {
+        let result = change(&mut self.lock());
+        self.changed.notify_all();
+        result
+    }
+}
+
+impl State {
+    fn log(&mut self, mut entry: Value) {
+        entry["number"] = self.entries.into();
+        self.entries = self.entries.saturating_add(1);
+        if self.log.len() >= LOG {
+            self.log.pop_front();
+        }
+        self.log.push_back(entry);
+    }
+
+    fn count(&self, answer: Answer) -> u64 {
+        self.answers.get(&answer).map_or(0, |(count, _)| *count)
+    }
+
+    fn answer(&mut self, answer: Answer, value: Value) {
+        let count = self.count(answer).saturating_add(1);
+        self.answers.insert(answer, (count, value));
+    }
+}
+
+impl Debugger {
+    /// Listens on the loopback interface, if the server does not listen yet.
+    pub(super) fn listen(&self, port: u16) -> Result<SocketAddr, Failure> {
+        let mut state = self.0.lock();
+        if let Some(address) = state.address {
+            return Ok(address);
+        }
+        let failed = |error| Failure::io(format!("port {port}: {error}; port 0 takes a free port"));
+        let listener = Listener::loopback(port).map_err(failed)?;
+        let address = listener.address().map_err(failed)?;
+        state.address = Some(address);
+        let shared = Arc::clone(&self.0);
+        thread::spawn(move || serve(&listener, &shared));
+        Ok(address)
+    }
+
+    /// Waits until `find` returns something. Returns `None` after `patience`.
+    pub(super) fn wait<T>(
+        &self,
+        patience: Duration,
+        mut find: impl FnMut(&mut State) -> Option<T>,
+    ) -> Option<T> {
+        let end = Instant::now().checked_add(patience)?;
+        let mut state = self.0.lock();
+        loop {
+            if let Some(found) = find(&mut state) {
+                return Some(found);
+            }
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return None;
+            }
+            let woken = self.0.changed.wait_timeout(state, left);
+            state = woken.unwrap_or_else(PoisonError::into_inner).0;
+        }
+    }
+
+    /// The number of times that a thread of a game stopped.
+    pub(super) fn stops(&self) -> u64 {
+        self.0.lock().stops
+    }
+
+    /// Sends a command: `work` runs on the thread of the game.
+    pub(super) fn send(
+        &self,
+        work: impl FnOnce(&mut Connection) -> io::Result<()> + Send + 'static,
+    ) -> Result<(), Failure> {
+        let (tell, told) = sync_channel(1);
+        let job: Job = Box::new(move |connection| {
+            // The caller may have given up.
+            let _ = tell.send(work(connection));
+        });
+        self.0.change(|state| {
+            if !state.is_connected {
+                return Err(Failure::usage("no game is connected; debug_listen waits for one"));
+            }
+            state.jobs.push_back(job);
+            Ok(())
+        })?;
+        match told.recv_timeout(PATIENCE) {
+            Ok(sent) => sent.map_err(|error| Failure::invalid(format!("not sent: {error}"))),
+            Err(_) => Err(Failure::io("the game left, or takes no commands; see debug_log")),
+        }
+    }
+
+    /// Sends a command, and waits for the answer of the game.
+    pub(super) fn ask(
+        &self,
+        answer: Answer,
+        work: impl FnOnce(&mut Connection) -> io::Result<()> + Send + 'static,
+    ) -> Result<Value, Failure> {
+        let before = self.0.lock().count(answer);
+        self.send(work)?;
+        let new = |state: &mut State| {
+            state
+                .answers
+                .get(&answer)
+                .filter(|(count, _)| *count > before)
+                .map(|(_, value)| value.clone())
+        };
+        self.wait(PATIENCE, new).ok_or_else(|| {
+            let how = answer.hint();
+            Failure::io(format!("the game does not answer within {} s; {how}", PATIENCE.as_secs()))
+        })
+    }
+}
+
+/// Serves one game after another.
+fn serve(listener: &Listener, shared: &Shared) {
+    while let Ok(mut connection) = listener.accept(SessionOptions::default()) {
+        shared.change(|state| {
+            state.is_connected = true;
+            state.answers.clear();
+            state.log(json!({ "kind": "connected" }));
+        });
+        let why = follow(&mut connection, shared);
+        shared.change(|state| {
+            state.is_connected = false;
+            state.jobs.clear();
+            state.log(json!({ "kind": "disconnected", "text": why }));
+        });
+    }
+}
+
+/// Reads what a game says, and sends commands, until the game leaves. Returns why it left.
+fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
+    let stream = connection.stream();
+    let timed = stream.set_read_timeout(Some(TICK));
+    if let Err(error) = timed.and_then(|()| stream.set_write_timeout(Some(PATIENCE))) {
+        return Some(error.to_string());
+    }
+    let mut facts = Facts::default();
+    loop {
+        match connection.next_event() {
+            Ok(Some(event)) => {
+                let mut state = shared.lock();
+                facts.add(&event.message(), &mut state);
+                state.game = facts::game(connection.session());
+                drop(state);
+                shared.changed.notify_all();
+            }
+            Ok(None) => return None,
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+            Err(error) if connection.session().has_failed() => return Some(error.to_string()),
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                let text = error.to_string();
+                shared.change(|state| state.log(json!({ "kind": "malformed", "text": text })));
+            }
+            Err(error) => return Some(error.to_string()),
+        }
+        let jobs = std::mem::take(&mut shared.lock().jobs);
+        jobs.into_iter().for_each(|job| job(connection));
+    }
+}

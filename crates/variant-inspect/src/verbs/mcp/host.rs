@@ -1,0 +1,26 @@
+//! [`Host`]: what the tools of a server share.
+
+use super::debugger::Debugger;
+use super::folders::Folders;
+use crate::cli::{CommonArgs, McpArgs};
+use crate::failure::Failure;
+
+/// What the tools of a server share: the folders that are allowed, the options of the command line, and a running game.
+#[derive(Debug)]
+pub(super) struct Host {
+    pub(super) folders: Folders,
+    pub(super) common: CommonArgs,
+    pub(super) debugger: Debugger,
+    /// Whether tools may change a running game.
+    pub(super) may_debug: bool,
+}
+
+impl Host {
+    pub(super) fn new(args: &McpArgs, common: &CommonArgs) -> Result<Self, Failure> {
+        let folders = Folders::new(&args.allow, &args.allow_write)?;
+        // A game may shorten its save while a tool reads it. The access to a mapped file would then end the server.
+        let common = CommonArgs { no_mmap: true, quiet: false, ..common.clone() };
+        let (debugger, may_debug) = (Debugger::default(), args.allow_debug);
+        Ok(Self { folders, common, debugger, may_debug })
+    }
+}

@@ -1,0 +1,224 @@
+//! `debug_*`: a scripted game connects to the server.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use variant_debugger::{
+    Command, Game, GameOptions, Line, LineKind, List, Message, Node, Object, Property, Scope,
+    StackFrame, Stop, Variable,
+};
+use variant_owned::Variant;
+
+use super::client::Client;
+use crate::common::corpus;
+
+/// Starts a game that answers what an engine would answer. Returns the properties that are set.
+fn play(address: &str) -> Receiver<(i64, String, Variant)> {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let (send, set) = channel();
+    thread::spawn(move || {
+        let mut game = Game::new(GameOptions::GODOT_4);
+        let mut say = |game: &mut Game, message: &Message<'_>| {
+            stream.write_all(&game.send(message).unwrap()).unwrap();
+        };
+        say(&mut game, &Message::SetPid { pid: 7 });
+        let lines = ["Godot Engine v4.4", "hello"];
+        let lines = lines.map(|text| Line { text: text.into(), kind: LineKind::Log, thread: None });
+        say(&mut game, &Message::Output(List::from(&lines)));
+        let mut bytes = [0; 4096];
+        let mut reader = stream.try_clone().unwrap();
+        let mut hp = Variant::from(10);
+        while let Ok(len @ 1..) = reader.read(&mut bytes) {
+            game.handle(&bytes[..len], Instant::now());
+            let mut answers = Vec::new();
+            while let Some(request) = game.next_request() {
+                answers.push(match request.unwrap().command().unwrap() {
+                    Command::SceneTree => Answer::Tree,
+                    Command::InspectObject { id } => Answer::Object(id),
+                    Command::SetProperty { id, name, value } => {
+                        hp = value.to_variant().unwrap();
+                        let _ = send.send((id, name.into_owned(), hp.clone()));
+                        continue;
+                    }
+                    Command::Break | Command::Step => Answer::Stopped,
+                    Command::Continue => Answer::Running,
+                    Command::StackDump => Answer::Stack,
+                    Command::StackFrameVars { .. } => Answer::Variables,
+                    _ => continue,
+                });
+            }
+            for answer in answers {
+                answer.say(&hp, &mut |message| {
+                    let bytes = game.send(message).unwrap();
+                    stream.write_all(&bytes).unwrap();
+                });
+            }
+        }
+    });
+    set
+}
+
+enum Answer {
+    Tree,
+    Object(i64),
+    Stopped,
+    Running,
+    Stack,
+    Variables,
+}
+
+impl Answer {
+    fn say(self, hp: &Variant, say: &mut dyn FnMut(&Message<'_>)) {
+        match self {
+            Self::Tree => {
+                let node = |children, name: &'static str, class: &'static str, id| Node {
+                    children,
+                    name: name.into(),
+                    class: class.into(),
+                    id,
+                    scene: Some("".into()),
+                    flags: Some(0),
+                };
+                let nodes = [
+                    node(1, "root", "Window", 1),
+                    node(2, "Main", "Node2D", 2),
+                    node(0, "Player", "Node2D", 3),
+                    node(0, "Enemy", "Node2D", 4),
+                ];
+                say(&Message::SceneTree(List::from(&nodes)));
+            }
+            Self::Object(id) => {
+                let properties = [Property {
+                    name: "hp".into(),
+                    type_id: 2,
+                    hint: 0,
+                    hint_text: "".into(),
+                    usage: 4096,
+                    value: hp.into(),
+                }];
+                let properties = List::from(&properties);
+                say(&Message::InspectObject(Some(Object {
+                    id,
+                    class: "Node2D".into(),
+                    properties,
+                })));
+            }
+            Self::Stopped => say(&Message::DebugEnter(Stop {
+                can_continue: true,
+                reason: "Breakpoint".into(),
+                has_stack: Some(true),
+                thread_name: None,
+                thread_id: None,
+            })),
+            Self::Running => say(&Message::DebugExit),
+            Self::Stack => {
+                let frame = |line, function: &'static str| StackFrame {
+                    file: "res://player.gd".into(),
+                    line,
+                    function: function.into(),
+                };
+                say(&Message::StackDump(List::from(&[frame(12, "hit"), frame(30, "_process")])));
+            }
+            Self::Variables => {
+                say(&Message::StackFrameVars { count: 2, variables: List::default() });
+                for (name, scope) in [("damage", Scope::Local), ("hp", Scope::Member)] {
+                    say(&Message::StackFrameVar(Variable {
+                        name: name.into(),
+                        scope,
+                        type_id: Some(2),
+                        value: hp.into(),
+                    }));
+                }
+            }
+        }
+    }
+}
+
+/// A client whose server has a game.
+fn attached(options: &[&str]) -> (Client, Receiver<(i64, String, Variant)>) {
+    let mut client = Client::new(&corpus(""), options);
+    let listening = client.good("debug_listen", json!({ "port": 0, "wait": 0 }));
+    assert_eq!(listening["results"][0]["is_connected"], false);
+    let set = play(listening["results"][0]["address"].as_str().unwrap());
+    let connected = client.good("debug_listen", json!({ "wait": 60 }));
+    assert_eq!(connected["results"][0]["is_connected"], true);
+    let hello = json!({ "since": 2, "wait": 60 });
+    assert_eq!(client.good("debug_log", hello)["results"][0]["text"], "hello");
+    (client, set)
+}
+
+fn column(answer: &Value, name: &str) -> Vec<Value> {
+    answer["results"].as_array().unwrap().iter().map(|row| row[name].clone()).collect()
+}
+
+#[test]
+fn a_tree_and_its_objects_are_listed() {
+    let (mut client, _) = attached(&[]);
+    let tree = client.good("debug_tree", json!({}));
+    assert_eq!(column(&tree, "name"), ["root", "Main", "Player", "Enemy"]);
+    assert_eq!(column(&tree, "parent"), [Value::Null, 1.into(), 2.into(), 2.into()]);
+    assert_eq!(column(&tree, "level"), [0, 1, 2, 2]);
+    let part = client.good("debug_tree", json!({ "limit": 1, "offset": 2 }));
+    assert_eq!(column(&part, "name"), ["Player"]);
+    assert_eq!((&part["more"], &part["next_offset"]), (&json!(1), &json!(3)));
+    let object = client.good("debug_inspect", json!({ "id": 3 }));
+    assert_eq!(object["summary"], json!({ "id": 3, "class": "Node2D" }));
+    assert_eq!(object["results"], json!([{ "name": "hp", "kind": "int", "value": "10" }]));
+}
+
+#[test]
+fn a_property_is_set_only_with_permission() {
+    let set = json!({ "id": 3, "property": "hp", "literal": "99" });
+    let (mut client, values) = attached(&[]);
+    let told = client.refused("debug_set", set.clone());
+    assert!(told.contains("--allow-debug"), "{told}");
+    assert!(values.try_recv().is_err());
+
+    let (mut client, values) = attached(&["--allow-debug"]);
+    client.good("debug_set", set);
+    let wait = Duration::from_secs(60);
+    assert_eq!(values.recv_timeout(wait).unwrap(), (3, "hp".to_owned(), Variant::from(99)));
+    let object = client.good("debug_inspect", json!({ "id": 3 }));
+    assert_eq!(column(&object, "value"), ["99"]);
+    let told =
+        client.refused("debug_set", json!({ "id": 3, "property": "hp", "literal": "say hi" }));
+    assert!(told.contains("not sent"), "{told}");
+}
+
+#[test]
+fn a_game_stops_and_continues() {
+    let (mut client, _) = attached(&[]);
+    let stopped = client.good("debug_run", json!({ "action": "stop", "wait": 60 }));
+    assert_eq!(stopped["results"][0]["is_stopped"], true);
+    assert_eq!(stopped["results"][0]["stopped"][0]["reason"], "Breakpoint");
+    let stack = client.good("debug_stack", json!({}));
+    assert_eq!(column(&stack, "line"), [12, 30]);
+    let variables = client.good("debug_vars", json!({ "level": 0 }));
+    assert_eq!(column(&variables, "scope"), ["local", "member"]);
+    let step = client.good("debug_run", json!({ "action": "step", "wait": 60 }));
+    assert_eq!(step["results"][0]["is_stopped"], true);
+    client.good("debug_run", json!({ "action": "continue" }));
+    client.good("debug_break", json!({ "file": "res://player.gd", "line": 12 }));
+}
+
+#[test]
+fn without_a_game_there_is_a_message() {
+    let mut client = Client::new(&corpus(""), &["--allow-debug"]);
+    for (tool, arguments) in [
+        ("debug_tree", json!({})),
+        ("debug_inspect", json!({ "id": 1 })),
+        ("debug_set", json!({ "id": 1, "property": "a", "literal": "1" })),
+        ("debug_break", json!({ "file": "res://a.gd", "line": 1 })),
+        ("debug_run", json!({ "action": "stop" })),
+        ("debug_stack", json!({})),
+        ("debug_vars", json!({})),
+    ] {
+        let told = client.refused(tool, arguments);
+        assert!(told.contains("debug_listen"), "{tool}: {told}");
+    }
+    assert_eq!(client.good("debug_log", json!({}))["status"], "ok");
+}

@@ -1,0 +1,190 @@
+//! The protocol: the handshake, wrong messages, and calls at the same time.
+
+use serde_json::{Value, json};
+
+use super::client::Client;
+use crate::common::{Folder, corpus};
+
+const TOOLS: [&str; 18] = [
+    "open",
+    "get",
+    "select",
+    "set",
+    "diff",
+    "validate",
+    "check",
+    "salvage",
+    "schema",
+    "debug_listen",
+    "debug_log",
+    "debug_tree",
+    "debug_inspect",
+    "debug_set",
+    "debug_break",
+    "debug_run",
+    "debug_stack",
+    "debug_vars",
+];
+
+/// The tools that may change something.
+const CHANGING: [&str; 5] = ["set", "salvage", "debug_set", "debug_break", "debug_run"];
+
+#[test]
+fn the_server_names_its_folders_and_ends_with_the_client() {
+    let folder = Folder::new();
+    let mut client = Client::start(&folder.path(""), &["--allow", ".", "--allow-write", "."]);
+    let server = client.initialize();
+    assert_eq!(server["serverInfo"]["name"], "variant-inspect");
+    let instructions = server["instructions"].as_str().unwrap();
+    assert!(instructions.contains("read and change"), "{instructions}");
+    assert_eq!(client.leave(), Some(0));
+}
+
+#[test]
+fn a_client_that_says_nothing_is_no_failure() {
+    assert_eq!(Client::start(&corpus(""), &[]).leave(), Some(0));
+}
+
+#[test]
+fn a_client_without_a_handshake_is_refused() {
+    let mut client = Client::start(&corpus(""), &[]);
+    client.write(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }).to_string());
+    assert_eq!(client.leave(), Some(1));
+}
+
+#[test]
+fn each_tool_has_a_description_and_schemas() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let answer = client.request("tools/list", json!({}));
+    let tools = answer["result"]["tools"].as_array().unwrap();
+    let names: Vec<_> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(names, TOOLS);
+    for tool in tools {
+        assert!(tool["description"].as_str().unwrap().ends_with('.'), "{tool}");
+        assert_eq!(tool["outputSchema"]["type"], "object");
+        let schema = &tool["inputSchema"];
+        assert_eq!(schema["type"], "object");
+        assert_eq!(schema["additionalProperties"], false);
+        let arguments = schema["properties"].as_object().unwrap();
+        let name = tool["name"].as_str().unwrap();
+        let is_of_files = !name.starts_with("debug_");
+        for (argument, is_there) in
+            [("limit", true), ("offset", true), ("dialect", is_of_files), ("framing", is_of_files)]
+        {
+            assert_eq!(arguments.contains_key(argument), is_there, "{argument} of {tool}");
+        }
+        for (name, argument) in arguments {
+            assert!(argument["description"].is_string(), "{name} of {tool}");
+        }
+        // Clients do not resolve references.
+        assert!(!tool.to_string().contains("$ref"), "{tool}");
+        assert_eq!(tool["annotations"]["readOnlyHint"], !CHANGING.contains(&name), "{tool}");
+    }
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let save = "godot3/saves/rpg_save.bin";
+    for (tool, arguments, words) in [
+        ("get", json!({}), "missing field `file`"),
+        ("get", json!({ "file": 7 }), "expected a string"),
+        ("get", json!({ "file": save, "pfad": "player" }), "unknown field `pfad`"),
+        ("get", json!({ "file": save, "path": "a[" }), "invalid path"),
+        ("get", json!({ "file": save, "path": "nobody" }), "nobody"),
+        ("get", json!({ "file": save, "form": "yaml" }), "`plain`"),
+        ("get", json!({ "file": save, "dialect": "godot9" }), "pandemonium5"),
+        ("get", json!({ "file": save, "framing": "boxes" }), "frames-be"),
+        ("get", json!({ "file": save, "limit": -1 }), "-1"),
+        ("get", json!({ "file": "" }), "a path is empty"),
+        ("select", json!({ "file": save, "path": "..nobody" }), "nothing is at the path"),
+        ("open", json!({ "path": "nowhere" }), "no such file"),
+        ("open", json!({ "path": "README.md" }), "not binary"),
+        ("validate", json!({ "files": [] }), "there are no files"),
+        ("validate", json!({ "files": ["*.nothing"] }), "no file matches"),
+        ("validate", json!({ "files": save }), "expected a sequence"),
+        ("validate", json!({ "files": [save], "profile": "loose" }), "canonical"),
+        ("check", json!({ "files": [save], "schema": save }), "schema"),
+        ("diff", json!({ "old": save, "new": save, "tolerance": -1.0 }), "from 0 on"),
+        ("diff", json!({ "old": save, "new": save, "exact": true, "loose": true }), "excludes"),
+        ("diff", json!({ "old": save, "new": save, "at": "nobody" }), "nothing is at the path"),
+        ("salvage", json!({ "file": "godot3" }), "is a directory"),
+        ("schema", json!({ "files": [save], "form": "xml" }), "json-schema"),
+    ] {
+        let told = client.refused(tool, arguments.clone());
+        assert!(told.contains(words), "{tool} {arguments}: {told}");
+    }
+}
+
+#[test]
+fn unknown_tools_and_methods_are_errors_of_the_protocol() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let answer = client.request("tools/call", json!({ "name": "run", "arguments": {} }));
+    let message = answer["error"]["message"].as_str().unwrap();
+    assert!(message.contains("run") && message.contains("salvage"), "{message}");
+    let answer = client.request("tools/shake", json!({}));
+    assert!(answer["error"]["code"].is_i64(), "{answer}");
+}
+
+#[test]
+fn malformed_lines_do_not_end_the_server() {
+    let mut client = Client::new(&corpus(""), &[]);
+    for line in ["", "{", "no json", "\u{feff}", "\"text\"", "[1, 2]", "{\"jsonrpc\": \"2.0\"}"] {
+        client.write(line);
+    }
+    client.write(&"[".repeat(100_000));
+    let id = client.send("tools/call", json!({ "name": "open", "arguments": {} }));
+    let answer = loop {
+        let answer = client.read();
+        if answer["id"] == id {
+            break answer;
+        }
+        assert!(answer["error"].is_object(), "{answer}");
+    };
+    assert_eq!(answer["result"]["isError"], false);
+}
+
+#[test]
+fn an_endless_request_ends_the_server() {
+    let mut client = Client::new(&corpus(""), &[]);
+    // The server may end before the end of the line.
+    let _ = client.try_write(&"a".repeat(5 << 20));
+    assert_eq!(client.leave(), Some(1));
+}
+
+#[test]
+fn calls_at_the_same_time_are_all_answered() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let arguments = json!({ "files": ["godot3/saves", "godot4/saves"] });
+    let call = json!({ "name": "validate", "arguments": arguments });
+    let mut ids: Vec<_> = (0..20).map(|_| client.send("tools/call", call.clone())).collect();
+    let mut first: Option<Value> = None;
+    while !ids.is_empty() {
+        let answer = client.read();
+        let place = ids.iter().position(|id| answer["id"] == *id).unwrap();
+        ids.swap_remove(place);
+        let result = answer["result"].clone();
+        assert_eq!(first.get_or_insert(result.clone()), &result);
+    }
+    assert!(first.unwrap()["structuredContent"]["results"].as_array().unwrap().len() > 5);
+}
+
+/// The command of the password runs at the start, and not for a tool.
+#[cfg(unix)]
+#[test]
+fn a_tool_runs_nothing() {
+    let folder = Folder::new();
+    let marks = folder.path("marks");
+    let command = format!("echo >> {}; echo hunter2", marks.display());
+    let mut client = Client::new(&corpus(""), &["--password-command", &command]);
+    let count = || std::fs::read(&marks).unwrap().len();
+    assert_eq!(count(), 1);
+    let opened = client.good("open", json!({ "path": ENCRYPTED }));
+    assert!(opened["summary"]["layers"].to_string().contains("ncrypt"), "{opened}");
+    client.good("get", json!({ "file": ENCRYPTED, "form": "tree", "depth": 0 }));
+    assert_eq!(count(), 1);
+}
+
+/// A file with the password `hunter2`.
+#[cfg(unix)]
+const ENCRYPTED: &str = "godot4/containers/pass_hunter2_3.gdec";
