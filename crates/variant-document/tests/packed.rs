@@ -185,7 +185,9 @@ fn check_rows(name: &str, file: Plain<'_>) -> usize {
             let found: Vec<_> =
                 below.iter().map(|(_, row)| owned(row.spot.view().unwrap())).collect();
             assert_eq!(found, values, "{name}: {path}");
-            for (index, (inner, row)) in below.iter().enumerate() {
+            // Each look-up reads the file up to the element, so only some elements of a long array are looked up.
+            let step = below.len() / 8 + 1;
+            for (index, (inner, row)) in below.iter().enumerate().step_by(step) {
                 assert!(matches!(row.label, Label::Element(at) if at as usize == index));
                 assert_eq!(row.spot.view().unwrap().kind(), view.kind().element().unwrap());
                 let first = &child_of_file(file, way[0]);
