@@ -154,7 +154,7 @@ impl<'a> Envelope<'a> {
 
 type Item<'a> = Option<variant_view::Result<VariantView<'a>>>;
 
-fn next<'a>(item: Item<'a>) -> Result<VariantView<'a>, Error> {
+fn next(item: Item<'_>) -> Result<VariantView<'_>, Error> {
     match item {
         Some(Ok(item)) => Ok(item),
         Some(Err(error)) => Err(Error::in_frame(error, WORD)),
@@ -162,7 +162,7 @@ fn next<'a>(item: Item<'a>) -> Result<VariantView<'a>, Error> {
     }
 }
 
-fn name<'a>(item: Item<'a>) -> Result<Cow<'a, str>, Error> {
+fn name(item: Item<'_>) -> Result<Cow<'_, str>, Error> {
     text_of(&next(item)?).ok_or_else(|| out_of_step(COMMAND))
 }
 
