@@ -6,7 +6,7 @@ mod tables;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -21,7 +21,7 @@ fn is_current(generate: impl Fn(&str) -> String) {
     const PAGE: &str = "docs/debugger.md";
     // The tests write one after another, so that none overwrites what another wrote.
     static ONE: Mutex<()> = Mutex::new(());
-    let _one = ONE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let page = read(PAGE);
     let generated = generate(&page);
     if std::env::var_os("WRITE_DEBUGGER").is_some() {

@@ -40,11 +40,11 @@ fn the_examples_are_captured_or_encoded() {
                     block = Some((title.to_owned(), String::new()));
                 }
                 (Some((title, old)), _) if line == "```" => {
-                    written.push_str(&format!("```frame {title}\n{}```\n", example(title, old)));
+                    written.extend(["```frame ", title, "\n", &example(title, old), "```\n"]);
                     (block, count) = (None, count + 1);
                 }
-                (Some((_, old)), _) => *old += &format!("{line}\n"),
-                (None, None) => written += &format!("{line}\n"),
+                (Some((_, old)), _) => old.extend([line, "\n"]),
+                (None, None) => written.extend([line, "\n"]),
             }
             before = if line.is_empty() { before } else { line };
         }
@@ -88,8 +88,8 @@ fn lines((bytes, text): &(&[u8], String)) -> String {
     let mut line = "=".to_owned();
     for part in text.split_inclusive(", ") {
         if line.len() + part.len() > COLUMNS {
-            written += &format!("{}\n", line.trim_end());
-            line = " ".to_owned();
+            written.extend([line.trim_end(), "\n"]);
+            " ".clone_into(&mut line);
         }
         line += if line.len() == 1 { " " } else { "" };
         line += part;
@@ -102,7 +102,7 @@ fn values(block: &str) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for line in block.lines() {
         match (line.strip_prefix("  "), line.split_once("= ")) {
-            (Some(more), _) => *all.last_mut().unwrap() += &format!(" {}", more.trim()),
+            (Some(more), _) => all.last_mut().unwrap().extend([" ", more.trim()]),
             (None, Some((_, text))) => all.push(text.to_owned()),
             (None, None) => {}
         }
