@@ -10,7 +10,6 @@ use variant_document::edit;
 
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
-use crate::verbs::mcp::debugger::Debugger;
 use crate::verbs::mcp::debugger::facts::Answer;
 use crate::verbs::mcp::host::Host;
 use crate::verbs::mcp::tool::{Call, Output, Reply};
