@@ -196,10 +196,9 @@ fn stopped_threads_are_bounded_and_dropped_messages_are_followed() {
 
 #[test]
 fn what_a_game_would_not_survive_is_not_sent() {
-    for (family, dialect) in [
-        (Family::Frames, Dialect::Godot3),
-        (Family::FramesThreads, Dialect::Pandemonium5),
-    ] {
+    for (family, dialect) in
+        [(Family::Frames, Dialect::Godot3), (Family::FramesThreads, Dialect::Pandemonium5)]
+    {
         let mut session = session(family, dialect);
         session.handle(&game(family, dialect).send(&Message::DebugExit).unwrap(), Instant::now());
         session.next_event().unwrap().unwrap();
@@ -212,7 +211,8 @@ fn what_a_game_would_not_survive_is_not_sent() {
         // A message of 65,531 bytes is the last that a game reads.
         let overhead = {
             let empty = Variant::from("");
-            let command = Command::SetProperty { id: 1, name: "big".into(), value: (&empty).into() };
+            let command =
+                Command::SetProperty { id: 1, name: "big".into(), value: (&empty).into() };
             session.send(&command).unwrap().len() - 4
         };
         let of = |len: usize| {

@@ -49,41 +49,67 @@ fn every_message(check: &mut dyn FnMut(&Message<'_>)) {
     let variable = |scope| Variable { name: text(), scope, type_id: Some(2), value: value() };
     let variables = [variable(Scope::Local), variable(Scope::Member), variable(Scope::Global)];
     let nodes = [Node {
-        children: 0, name: text(), class: text(), id: 9, scene: Some(text()), flags: Some(6),
+        children: 0,
+        name: text(),
+        class: text(),
+        id: 9,
+        scene: Some(text()),
+        flags: Some(6),
     }];
-    let property = Property {
-        name: text(), type_id: 2, hint: 0, hint_text: text(), usage: 6, value: value(),
-    };
+    let property =
+        Property { name: text(), type_id: 2, hint: 0, hint_text: text(), usage: 6, value: value() };
     let properties = [property.clone(), property];
     let object = || Object { id: 4, class: text(), properties: List::from(&properties) };
     let objects = [object()];
     let names = ["game/hp".into()];
     let resources = [VideoResource { path: text(), kind: text(), format: text(), bytes: 64 }];
-    let function = FunctionProfile { signature: 1, calls: 2, total: 0.5, own: 0.25, internal: None };
+    let function =
+        FunctionProfile { signature: 1, calls: 2, total: 0.5, own: 0.25, internal: None };
     let functions = [function, function, function, function];
     let categories = [Category { name: text(), spans: List::from(&spans) }];
     let profile = || {
         Box::new(Profile {
-            frame: 6, frame_time: 0.5, process_time: 0.25, physics_time: 0.125,
-            physics_frame_time: 0.5, script_time: 1.5, categories: List::from(&categories),
+            frame: 6,
+            frame_time: 0.5,
+            process_time: 0.25,
+            physics_time: 0.125,
+            physics_frame_time: 0.5,
+            script_time: 1.5,
+            categories: List::from(&categories),
             functions: List::from(&functions),
         })
     };
-    let traffic = [NodeTraffic { id: 1, path: text(), rpc_in: 1, rset_in: 2, rpc_out: 3, rset_out: 4 }];
-    let rpcs = [RpcTraffic { id: 1, path: text(), calls_in: 1, bytes_in: 2, calls_out: 3, bytes_out: 4 }];
+    let traffic =
+        [NodeTraffic { id: 1, path: text(), rpc_in: 1, rset_in: 2, rpc_out: 3, rset_out: 4 }];
+    let rpcs =
+        [RpcTraffic { id: 1, path: text(), calls_in: 1, bytes_in: 2, calls_out: 3, bytes_out: 4 }];
     let syncs = [SyncTraffic {
-        synchronizer: 1, config: 2, root: 3, syncs_in: 4, bytes_in: 5, syncs_out: 6, bytes_out: 7,
+        synchronizer: 1,
+        config: 2,
+        root: 3,
+        syncs_in: 4,
+        bytes_in: 5,
+        syncs_out: 6,
+        bytes_out: 7,
     }];
     let cached = [CachedNode { id: 1, class: text(), path: text() }];
     let areas = [VisualArea { name: text(), cpu: 0.5, gpu: 0.25 }];
     let report = ErrorReport {
         time: Time { hours: 1, minutes: 2, seconds: 3, milliseconds: 4 },
-        file: "a.cpp".into(), function: "f".into(), line: 8, error: "e".into(),
-        description: "d".into(), is_warning: true, stack: List::from(&frames),
+        file: "a.cpp".into(),
+        function: "f".into(),
+        line: 8,
+        error: "e".into(),
+        description: "d".into(),
+        is_warning: true,
+        stack: List::from(&frames),
     };
     let stop = Stop {
-        can_continue: false, reason: "Breakpoint".into(), has_stack: Some(true),
-        thread_name: Some("Main Thread".into()), thread_id: Some(3),
+        can_continue: false,
+        reason: "Breakpoint".into(),
+        has_stack: Some(true),
+        thread_name: Some("Main Thread".into()),
+        thread_id: Some(3),
     };
     let all = [
         Message::SetPid { pid: 5 },
@@ -137,16 +163,27 @@ fn gist(message: &Message<'_>, game: &GameOptions) -> String {
     match message.clone() {
         Message::Output(lines) => {
             let thread = |line: Line<'_>| line.thread.filter(|_| has_threads);
-            let lines = lines.map(Result::unwrap).map(|line| (line.text.clone(), line.kind, thread(line)));
+            let lines =
+                lines.map(Result::unwrap).map(|line| (line.text.clone(), line.kind, thread(line)));
             format!("{:?}", lines.collect::<Vec<_>>())
         }
         Message::DebugEnter(stop) => format!("{} {}", stop.can_continue, stop.reason),
         Message::StackFrameVars { count, variables } => {
-            let variables = variables.map(Result::unwrap).map(|v| (v.name, v.scope)).collect::<Vec<_>>();
+            let variables =
+                variables.map(Result::unwrap).map(|v| (v.name, v.scope)).collect::<Vec<_>>();
             if is_array { count.to_string() } else { format!("{count} {variables:?}") }
         }
         Message::SceneTree(nodes) => {
-            let parts = |n: Node<'_>| (n.children, n.name, n.class, n.id, n.scene.filter(|_| is_array));
+            let parts = |n: Node<'_>| {
+                format!(
+                    "{} {} {} {} {:?}",
+                    n.children,
+                    n.name,
+                    n.class,
+                    n.id,
+                    n.scene.filter(|_| is_array)
+                )
+            };
             format!("{:?}", nodes.map(Result::unwrap).map(parts).collect::<Vec<_>>())
         }
         Message::MonitorNames { names, kinds } => {
@@ -157,7 +194,10 @@ fn gist(message: &Message<'_>, game: &GameOptions) -> String {
             let function = |f: FunctionProfile| (f.signature, f.calls, f.total, f.own);
             let functions = profile.functions.clone().map(Result::unwrap).map(function);
             let functions = functions.collect::<Vec<_>>();
-            format!("{} {} {:?} {functions:?}", profile.frame, profile.script_time, profile.categories)
+            format!(
+                "{} {} {:?} {functions:?}",
+                profile.frame, profile.script_time, profile.categories
+            )
         }
         other => with_values(&other),
     }
@@ -167,7 +207,9 @@ fn gist(message: &Message<'_>, game: &GameOptions) -> String {
 fn with_values(message: &Message<'_>) -> String {
     let variant = |value: Value<'_>| value.to_variant().unwrap();
     let properties = |list: &List<'_, Property<'_>>| {
-        let parts = |p: Property<'_>| (p.name, p.type_id, p.usage, variant(p.value));
+        let parts = |p: Property<'_>| {
+            format!("{} {} {} {:?}", p.name, p.type_id, p.usage, variant(p.value))
+        };
         format!("{:?}", list.clone().map(Result::unwrap).map(parts).collect::<Vec<_>>())
     };
     match message.clone() {
@@ -177,11 +219,12 @@ fn with_values(message: &Message<'_>) -> String {
         Message::StackFrameVar(v) | Message::EvaluationReturn(v) => {
             format!("{} {:?} {:?} {:?}", v.name, v.scope, v.type_id, variant(v.value))
         }
-        Message::InspectObject(object) => {
-            object.map_or(String::new(), |o| format!("{} {} {}", o.id, o.class, properties(&o.properties)))
-        }
+        Message::InspectObject(object) => object.map_or(String::new(), |o| {
+            format!("{} {} {}", o.id, o.class, properties(&o.properties))
+        }),
         Message::InspectObjects(objects) | Message::ObjectsSelected(objects) => {
-            let parts = |o: Object<'_>| (o.id, o.class, properties(&o.properties));
+            let parts =
+                |o: Object<'_>| format!("{} {} {}", o.id, o.class, properties(&o.properties));
             format!("{:?}", objects.map(Result::unwrap).map(parts).collect::<Vec<_>>())
         }
         Message::ClickCtrl { path, class } => format!("{:?} {class}", variant(path)),
@@ -205,7 +248,9 @@ fn every_message_reaches_the_debugger() {
             let found = event.message();
             found.check().unwrap_or_else(|error| panic!("{options:?} {message:?}: {error}"));
             assert_eq!(
-                std::mem::discriminant(&found), std::mem::discriminant(message), "{found:?}"
+                std::mem::discriminant(&found),
+                std::mem::discriminant(message),
+                "{found:?}"
             );
             assert_eq!(gist(&found, &options), gist(message, &options), "{options:?}");
             arrived += 1;
@@ -247,37 +292,71 @@ fn every_command(check: &mut dyn FnMut(&Command<'_>)) {
         Camera::Override2D(true),
         Camera::Override3D(false),
         Camera::Transform2D(moved()),
-        Camera::Transform3D { transform: moved(), perspective: true, size: 70.0, near: 0.5, far: 9.0 },
+        Camera::Transform3D {
+            transform: moved(),
+            perspective: true,
+            size: 70.0,
+            near: 0.5,
+            far: 9.0,
+        },
     ];
     let profilers = [
-        Profiler::Scripts, Profiler::Network, Profiler::Bandwidth, Profiler::Replication,
-        Profiler::Visual, Profiler::Performance, Profiler::Other("own".into()),
+        Profiler::Scripts,
+        Profiler::Network,
+        Profiler::Bandwidth,
+        Profiler::Replication,
+        Profiler::Visual,
+        Profiler::Performance,
+        Profiler::Other("own".into()),
     ];
     let mut all = vec![
-        Command::Break, Command::Step, Command::Next, Command::Out, Command::Continue,
-        Command::StackDump, Command::StackFrameVars { level: 1 },
+        Command::Break,
+        Command::Step,
+        Command::Next,
+        Command::Out,
+        Command::Continue,
+        Command::StackDump,
+        Command::StackFrameVars { level: 1 },
         Command::Evaluate { expression: "1 + 1".into(), level: 0 },
         Command::Breakpoint { file: text(), line: 3, set: true },
-        Command::SkipBreakpoints(true), Command::IgnoreErrorBreaks(false),
-        Command::ReloadScripts(List::default()), Command::ReloadScripts(List::from(&paths)),
-        Command::MainThreadId, Command::SceneTree, Command::InspectObject { id: -5 },
+        Command::SkipBreakpoints(true),
+        Command::IgnoreErrorBreaks(false),
+        Command::ReloadScripts(List::default()),
+        Command::ReloadScripts(List::from(&paths)),
+        Command::MainThreadId,
+        Command::SceneTree,
+        Command::InspectObject { id: -5 },
         Command::InspectObjects { ids: List::from(&[1, 2]), select: true },
         Command::ClearSelection,
         Command::SetProperty { id: 1, name: text(), value: value() },
         Command::SetPropertyField { id: 1, name: text(), value: value(), field: "x".into() },
         Command::SaveNode { id: 1, path: text() },
-        Command::VideoMemory, Command::Draw, Command::Foreground,
+        Command::VideoMemory,
+        Command::Draw,
+        Command::Foreground,
         Command::MultiplayerCache(List::from(&[1])),
-        Command::Suspend(true), Command::NextFrame, Command::Speed(2.0), Command::MuteAudio(true),
+        Command::Suspend(true),
+        Command::NextFrame,
+        Command::Speed(2.0),
+        Command::MuteAudio(true),
         Command::ReloadFiles(List::from(&paths)),
         Command::Custom { name: "mine:ask".into(), arguments: List::from(&all_options) },
     ];
     all.extend(edits.into_iter().map(Command::Live));
     all.extend(cameras.into_iter().map(Command::Camera));
     for profiler in profilers {
-        let start = Command::Profile { profiler: profiler.clone(), enable: true, options: List::default() };
-        let with = Command::Profile { profiler: profiler.clone(), enable: true, options: List::from(&options) };
-        all.extend([start, with, Command::Profile { profiler, enable: false, options: List::default() }]);
+        let start =
+            Command::Profile { profiler: profiler.clone(), enable: true, options: List::default() };
+        let with = Command::Profile {
+            profiler: profiler.clone(),
+            enable: true,
+            options: List::from(&options),
+        };
+        all.extend([
+            start,
+            with,
+            Command::Profile { profiler, enable: false, options: List::default() },
+        ]);
     }
     for command in &all {
         check(command);
@@ -297,8 +376,11 @@ fn every_command_reaches_the_game() {
         every_command(&mut |command| {
             let (mut session, mut game) = (session_of(&options), Game::new(options));
             let stopped = Stop {
-                can_continue: true, reason: "".into(), has_stack: Some(true),
-                thread_name: None, thread_id: None,
+                can_continue: true,
+                reason: "".into(),
+                has_stack: Some(true),
+                thread_name: None,
+                thread_id: None,
             };
             let sent = match session.send(command) {
                 Err(SendError::NotStopped { .. }) => {
@@ -311,8 +393,10 @@ fn every_command_reaches_the_game() {
                 let error = sent.unwrap_err();
                 let is_refused = matches!(
                     error,
-                    SendError::NotInFamily { .. } | SendError::NotInVersion { .. }
-                        | SendError::TooFewArguments { .. } | SendError::TooManyArguments { .. }
+                    SendError::NotInFamily { .. }
+                        | SendError::NotInVersion { .. }
+                        | SendError::TooFewArguments { .. }
+                        | SendError::TooManyArguments { .. }
                 );
                 assert!(is_refused, "{options:?} {command:?}: {error}");
                 return;
@@ -325,13 +409,19 @@ fn every_command_reaches_the_game() {
             assert_eq!(again, bytes, "{options:?} {command:?} {found:?}");
         });
     }
-    let is_known = |name: &str| {
-        let prefix = |row: &str| row.strip_suffix('*').is_some_and(|row| name.starts_with(row));
-        messages().any(|row| row.direction == Direction::ToGame && (row.name == name || prefix(row.name)))
+    assert!(reached.remove("mine:ask"));
+    let rows = || messages().filter(|row| row.direction == Direction::ToGame).map(|row| row.name);
+    let is_row = |name: &str, row: &str| {
+        row.strip_suffix('*').map_or(row == name, |prefix| name.starts_with(prefix))
     };
-    reached.remove("mine:ask");
-    assert!(reached.iter().all(|name| is_known(name)), "each is in the table: {reached:?}");
-    assert!(reached.len() > 90, "{}", reached.len());
+    for name in &reached {
+        assert!(rows().any(|row| is_row(name, row)), "{name} is not in the table");
+    }
+    // Commands that this crate does not type are custom.
+    let untyped = ["scene:setup_", "scene:rq_screenshot", "scene:runtime_node_select_"];
+    for row in rows().filter(|row| !untyped.iter().any(|prefix| row.starts_with(prefix))) {
+        assert!(reached.iter().any(|name| is_row(name, row)), "{row} is not written");
+    }
 }
 
 #[test]
@@ -347,12 +437,12 @@ fn every_message_is_in_the_table() {
             }
         });
     }
-    let rows: Vec<&str> = messages()
-        .filter(|row| row.direction == Direction::FromGame)
-        .map(|row| row.name)
-        .collect();
+    let rows: Vec<&str> =
+        messages().filter(|row| row.direction == Direction::FromGame).map(|row| row.name).collect();
     for name in &names {
-        let is_row = rows.iter().any(|row| row.strip_suffix('*').map_or(row == name, |p| name.starts_with(p)));
+        let is_row = rows
+            .iter()
+            .any(|row| row.strip_suffix('*').map_or(row == name, |p| name.starts_with(p)));
         assert!(is_row || name == "mine:ask", "{name}");
     }
     // Messages that this crate does not type are custom.
@@ -368,13 +458,17 @@ fn variables_of_godot_4_come_one_by_one() {
     let options = GameOptions::GODOT_4;
     let seven = Variant::from(7);
     let variables = [Variable {
-        name: "hp".into(), scope: Scope::Member, type_id: None, value: Value::from(&seven),
+        name: "hp".into(),
+        scope: Scope::Member,
+        type_id: None,
+        value: Value::from(&seven),
     }];
     let message = Message::StackFrameVars { count: 1, variables: List::from(&variables) };
     let mut session = session_of(&options);
     session.handle(&Game::new(options).send(&message).unwrap(), Instant::now());
     let first = session.next_event().unwrap().unwrap();
     assert!(matches!(first.message(), Message::StackFrameVars { count: 1, .. }));
+    drop(first);
     let second = session.next_event().unwrap().unwrap();
     let Message::StackFrameVar(variable) = second.message() else { panic!("{second:?}") };
     assert_eq!((variable.name.as_ref(), variable.scope), ("hp", Scope::Member));

@@ -12,7 +12,7 @@ use variant_testkit::corpus;
 use variant_view::Dialect;
 
 /// The captures, with their families and dialects.
-pub const CAPTURES: [(&str, Family, Dialect); 18] = [
+pub(crate) const CAPTURES: [(&str, Family, Dialect); 18] = [
     ("godot3.2-big", Family::Frames, Dialect::Godot3),
     ("godot3.2-cut", Family::Frames, Dialect::Godot3),
     ("godot3.2-floods", Family::Frames, Dialect::Godot3),
@@ -34,28 +34,28 @@ pub const CAPTURES: [(&str, Family, Dialect); 18] = [
 ];
 
 /// A frame of a capture.
-pub struct Frame {
-    pub is_from_game: bool,
+pub(crate) struct Frame {
+    pub(crate) is_from_game: bool,
     /// Whether it is damaged on purpose.
-    pub is_broken: bool,
+    pub(crate) is_broken: bool,
     /// The value, without length word.
-    pub value: Vec<u8>,
+    pub(crate) value: Vec<u8>,
 }
 
 impl Frame {
     /// The frame with its length word.
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         framed(&self.value)
     }
 }
 
 /// A frame with its length word.
-pub fn framed(value: &[u8]) -> Vec<u8> {
+pub(crate) fn framed(value: &[u8]) -> Vec<u8> {
     [&u32::try_from(value.len()).unwrap().to_le_bytes(), value].concat()
 }
 
 /// The frames of a capture.
-pub fn capture(name: &str) -> Vec<Frame> {
+pub(crate) fn capture(name: &str) -> Vec<Frame> {
     let file = corpus::bytes(&format!("debugger/{name}.jsonl")).unwrap();
     let lines = str::from_utf8(&file).unwrap().lines();
     let records = lines.map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -67,7 +67,7 @@ fn frame(record: &Value) -> Frame {
         Some(hex) => corpus::from_hex(hex.as_str().unwrap()).unwrap(),
         None => inflated(record["z"].as_str().unwrap()),
     };
-    assert_eq!(record["size"].as_u64(), Some(value.len() as u64));
+    assert_eq!(record["size"].as_u64(), u64::try_from(value.len()).ok());
     let is_from_game = record["way"] == "from game";
     Frame { is_from_game, is_broken: record.get("broken").is_some(), value }
 }
@@ -80,24 +80,24 @@ fn inflated(text: &str) -> Vec<u8> {
 }
 
 /// The bytes that the game of a capture sent.
-pub fn from_game(name: &str) -> Vec<u8> {
+pub(crate) fn from_game(name: &str) -> Vec<u8> {
     let frames = capture(name).into_iter().filter(|frame| frame.is_from_game);
     frames.flat_map(|frame| frame.bytes()).collect()
 }
 
 /// A game as that of a capture.
-pub fn game(family: Family, dialect: Dialect) -> Game {
+pub(crate) fn game(family: Family, dialect: Dialect) -> Game {
     let version = if family == Family::Array { Version::new(4, 1) } else { Version::new(4, 4) };
     Game::new(GameOptions::godot_4(version).dialect(family, dialect))
 }
 
 /// A session that has been told what its game is.
-pub fn session(family: Family, dialect: Dialect) -> Session {
+pub(crate) fn session(family: Family, dialect: Dialect) -> Session {
     Session::new(SessionOptions::default().family(family).dialect(dialect))
 }
 
 /// A session after all bytes of a capture.
-pub fn after(bytes: &[u8]) -> Session {
+pub(crate) fn after(bytes: &[u8]) -> Session {
     let mut session = Session::default();
     session.handle(bytes, Instant::now());
     while let Some(event) = session.next_event() {
@@ -107,7 +107,7 @@ pub fn after(bytes: &[u8]) -> Session {
 }
 
 /// Brings a session to the state in which the game reads the command.
-pub fn stop_for(session: &mut Session, command: &Command<'_>, thread: Option<i64>) {
+pub(crate) fn stop_for(session: &mut Session, command: &Command<'_>, thread: Option<i64>) {
     let family = session.family().unwrap();
     let dialect = session.dialect().unwrap();
     let needs_stop = matches!(
