@@ -78,7 +78,9 @@ impl Shared {
 
 impl State {
     fn log(&mut self, mut entry: Value) {
-        entry["number"] = self.entries.into();
+        if let Some(entry) = entry.as_object_mut() {
+            entry.insert("number".to_owned(), self.entries.into());
+        }
         self.entries = self.entries.saturating_add(1);
         if self.log.len() >= LOG {
             self.log.pop_front();
@@ -226,7 +228,9 @@ fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
                 let game = facts::game(session);
                 shared.change(|state| {
                     state.game = game;
-                    heard.into_iter().for_each(|fact| state.add(fact));
+                    for fact in heard {
+                        state.add(fact);
+                    }
                 });
             }
             Ok(None) => return None,
@@ -238,6 +242,8 @@ fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
             Err(error) => return Some(error.to_string()),
         }
         let jobs = std::mem::take(&mut shared.lock().jobs);
-        jobs.into_iter().for_each(|job| job(connection));
+        for job in jobs {
+            job(connection);
+        }
     }
 }

@@ -6,6 +6,7 @@ use variant_debugger::{
     Variable,
 };
 use variant_document::literal;
+use variant_view::Dialect;
 
 /// The maximum number of characters of a text.
 const TEXT: usize = 2_000;
@@ -127,7 +128,7 @@ pub(super) fn game(session: &Session) -> Value {
     json!({
         "engine": session.banner(),
         "family": session.family().map(|family| format!("{family:?}")),
-        "dialect": session.dialect().map(|dialect| dialect.name()),
+        "dialect": session.dialect().map(Dialect::name),
         "stopped": stopped.collect::<Vec<_>>(),
     })
 }
