@@ -104,7 +104,7 @@ fn wrong_arguments_are_named() {
         ("validate", json!({ "files": ["*.nothing"] }), "no file matches"),
         ("validate", json!({ "files": save }), "expected a sequence"),
         ("validate", json!({ "files": [save], "profile": "loose" }), "canonical"),
-        ("check", json!({ "files": [save], "schema": save }), "schema"),
+        ("check", json!({ "files": [save], "schema": save }), "not text in UTF-8"),
         ("diff", json!({ "old": save, "new": save, "tolerance": -1.0 }), "from 0 on"),
         ("diff", json!({ "old": save, "new": save, "exact": true, "loose": true }), "excludes"),
         ("diff", json!({ "old": save, "new": save, "at": "nobody" }), "nothing is at the path"),

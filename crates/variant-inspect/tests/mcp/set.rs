@@ -55,6 +55,14 @@ fn a_change_keeps_the_old_file() {
 }
 
 #[test]
+fn a_change_of_nothing_writes_nothing() {
+    let (folder, _, mut client) = work();
+    let set = client.good("set", written(json!([])));
+    assert_eq!((&set["summary"]["written"], &set["results"]), (&json!(false), &json!([])));
+    assert!(!folder.path("save.dat~").exists());
+}
+
+#[test]
 fn each_action_changes_values() {
     let (_folder, _, mut client) = work();
     client.good(

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use variant_debugger::{Connection, Listener, SessionOptions};
 
-use self::facts::{Answer, Facts};
+use self::facts::{Answer, Fact, Facts};
 use crate::failure::Failure;
 
 /// The maximum number of entries of the log that are kept.
@@ -78,7 +78,9 @@ impl Shared {
 
 impl State {
     fn log(&mut self, mut entry: Value) {
-        entry["number"] = self.entries.into();
+        if let Some(entry) = entry.as_object_mut() {
+            entry.insert("number".to_owned(), self.entries.into());
+        }
         self.entries = self.entries.saturating_add(1);
         if self.log.len() >= LOG {
             self.log.pop_front();
@@ -90,9 +92,18 @@ impl State {
         self.answers.get(&answer).map_or(0, |(count, _)| *count)
     }
 
-    fn answer(&mut self, answer: Answer, value: Value) {
-        let count = self.count(answer).saturating_add(1);
-        self.answers.insert(answer, (count, value));
+    fn add(&mut self, fact: Fact) {
+        match fact {
+            Fact::Log(entry) => self.log(entry),
+            Fact::Stop(entry) => {
+                self.stops = self.stops.saturating_add(1);
+                self.log(entry);
+            }
+            Fact::Answer(answer, value) => {
+                let count = self.count(answer).saturating_add(1);
+                self.answers.insert(answer, (count, value));
+            }
+        }
     }
 }
 
@@ -209,24 +220,30 @@ fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
     }
     let mut facts = Facts::default();
     loop {
-        match connection.next_event() {
-            Ok(Some(event)) => {
-                let mut state = shared.lock();
-                facts.add(&event.message(), &mut state);
-                state.game = facts::game(connection.session());
-                drop(state);
-                shared.changed.notify_all();
+        let heard =
+            connection.next_event().map(|event| event.map(|event| facts.of(&event.message())));
+        let session = connection.session();
+        match heard {
+            Ok(Some(heard)) => {
+                let game = facts::game(session);
+                shared.change(|state| {
+                    state.game = game;
+                    for fact in heard {
+                        state.add(fact);
+                    }
+                });
             }
             Ok(None) => return None,
             Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
-            Err(error) if connection.session().has_failed() => return Some(error.to_string()),
-            Err(error) if error.kind() == ErrorKind::InvalidData => {
-                let text = error.to_string();
-                shared.change(|state| state.log(json!({ "kind": "malformed", "text": text })));
+            Err(error) if error.kind() == ErrorKind::InvalidData && !session.has_failed() => {
+                let entry = json!({ "kind": "malformed", "text": error.to_string() });
+                shared.change(|state| state.log(entry));
             }
             Err(error) => return Some(error.to_string()),
         }
         let jobs = std::mem::take(&mut shared.lock().jobs);
-        jobs.into_iter().for_each(|job| job(connection));
+        for job in jobs {
+            job(connection);
+        }
     }
 }

@@ -107,7 +107,7 @@ impl Folders {
             for path in found.ok_or_else(missing)? {
                 match fs::canonicalize(&path) {
                     Ok(real) if is_in(&real, &self.all) && real.is_file() => {
-                        selected.files.push(real)
+                        selected.files.push(real);
                     }
                     _ => selected.left_out = selected.left_out.saturating_add(1),
                 }

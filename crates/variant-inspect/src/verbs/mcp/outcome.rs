@@ -78,6 +78,8 @@ impl Outcome {
         let reply = match called {
             Ok(reply) => reply,
             Err(failure) => {
+                // Results before a failure may be wrong, such as a change that was not written.
+                page = Page::default();
                 notes.extend(message(failure));
                 Output::Values.with(Status::Io)
             }

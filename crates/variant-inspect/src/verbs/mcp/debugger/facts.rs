@@ -1,4 +1,4 @@
-//! [`Facts`]: what messages of a game add to what is known of it.
+//! [`Facts`]: what the messages of a game say, as JSON.
 
 use serde_json::{Value, json};
 use variant_debugger::{
@@ -6,11 +6,16 @@ use variant_debugger::{
     Variable,
 };
 use variant_document::literal;
-
-use super::State;
+use variant_view::Dialect;
 
 /// The maximum number of characters of a text.
-const TEXT: usize = 4_000;
+const TEXT: usize = 2_000;
+
+/// The maximum number of characters of a name.
+const NAME: usize = 200;
+
+/// The maximum number of variables that are kept.
+const VARIABLES: usize = 10_000;
 
 /// The maximum number of frames of a stack in an entry of the log, and of elements of a message.
 const ITEMS: usize = 20;
@@ -37,7 +42,17 @@ impl Answer {
     }
 }
 
-/// What messages of a game add to what is known of it.
+/// What a message adds to what is known of a game.
+#[derive(Debug)]
+pub(super) enum Fact {
+    /// An entry of the log.
+    Log(Value),
+    /// A thread has stopped: an entry of the log.
+    Stop(Value),
+    Answer(Answer, Value),
+}
+
+/// Takes facts from messages.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
     /// The variables that have arrived, and the number that was announced.
@@ -45,59 +60,63 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    pub(super) fn add(&mut self, message: &Message<'_>, state: &mut State) {
+    /// The facts of a message.
+    pub(super) fn of(&mut self, message: &Message<'_>) -> Vec<Fact> {
         match message {
             Message::Output(lines) => {
-                lines.clone().flatten().for_each(|line| state.log(output(&line)))
+                lines.clone().flatten().map(|line| Fact::Log(output(&line))).collect()
             }
-            Message::Error(report) => state.log(error(report)),
-            Message::DebugEnter(stop) => {
-                state.stops = state.stops.saturating_add(1);
-                state.log(json!({
-                    "kind": "stopped", "text": cut(&stop.reason), "can_continue": stop.can_continue,
-                }));
-            }
-            Message::DebugExit => state.log(json!({ "kind": "running" })),
-            Message::SceneTree(nodes) => {
-                state.answer(Answer::Tree, tree(nodes.clone().flatten()));
-            }
-            Message::InspectObject(Some(found)) => state.answer(Answer::Object, object(found)),
-            Message::InspectObject(None) => state.answer(Answer::Object, Value::Null),
-            Message::InspectObjects(all) => {
-                let first = all.clone().flatten().next();
-                state.answer(Answer::Object, first.map_or(Value::Null, |found| object(&found)));
-            }
-            Message::StackDump(frames) => {
-                state.answer(Answer::Stack, stack(frames.clone().flatten()))
-            }
-            Message::StackFrameVars { count, variables } => {
-                self.variables =
-                    (variables.clone().flatten().map(|one| variable(&one)).collect(), *count);
-                self.end_variables(state);
-            }
-            Message::StackFrameVar(one) => {
-                self.variables.0.push(variable(one));
-                self.end_variables(state);
-            }
-            Message::Dropped { messages } => {
-                state.log(json!({ "kind": "dropped", "messages": messages }));
-            }
-            Message::Custom { name, elements } => {
-                let elements =
-                    elements.clone().flatten().take(ITEMS).map(|element| shown(&element));
-                let elements: Vec<_> = elements.collect();
-                state.log(json!({ "kind": "message", "text": cut(name), "elements": elements }));
-            }
-            _ => {}
+            other => self.one(other).into_iter().collect(),
         }
     }
 
-    /// Answers with the variables after the last has arrived. A game of Godot 4 sends each in a message.
-    fn end_variables(&mut self, state: &mut State) {
+    fn one(&mut self, message: &Message<'_>) -> Option<Fact> {
+        Some(match message {
+            Message::Error(report) => Fact::Log(error(report)),
+            Message::DebugEnter(stop) => Fact::Stop(json!({
+                "kind": "stopped", "text": cut(&stop.reason), "can_continue": stop.can_continue,
+            })),
+            Message::DebugExit => Fact::Log(json!({ "kind": "running" })),
+            Message::Dropped { messages } => {
+                Fact::Log(json!({ "kind": "dropped", "messages": messages }))
+            }
+            Message::Custom { name, elements } => {
+                let elements = elements.clone().flatten().take(ITEMS).map(|one| shown(&one));
+                let elements: Vec<_> = elements.collect();
+                Fact::Log(json!({ "kind": "message", "text": brief(name), "elements": elements }))
+            }
+            Message::SceneTree(nodes) => Fact::Answer(Answer::Tree, tree(nodes.clone().flatten())),
+            Message::InspectObject(found) => {
+                Fact::Answer(Answer::Object, found.as_ref().map_or(Value::Null, object))
+            }
+            Message::InspectObjects(all) => {
+                let first = all.clone().flatten().next();
+                Fact::Answer(Answer::Object, first.as_ref().map_or(Value::Null, object))
+            }
+            Message::StackDump(frames) => {
+                Fact::Answer(Answer::Stack, stack(frames.clone().flatten()))
+            }
+            Message::StackFrameVars { count, variables } => {
+                let found = variables.clone().flatten().take(VARIABLES);
+                let found = found.map(|one| variable(&one));
+                self.variables = (found.collect(), *count);
+                self.all_variables()?
+            }
+            Message::StackFrameVar(one) => {
+                if self.variables.0.len() < VARIABLES {
+                    self.variables.0.push(variable(one));
+                }
+                self.all_variables()?
+            }
+            _ => return None,
+        })
+    }
+
+    /// The variables, after the last has arrived. A game of Godot 4 sends each in a message.
+    fn all_variables(&mut self) -> Option<Fact> {
         let (found, count) = &mut self.variables;
-        if i64::try_from(found.len()).is_ok_and(|found| found >= *count) {
-            state.answer(Answer::Variables, std::mem::take(found).into());
-        }
+        let is_all = usize::try_from(*count).is_ok_and(|count| found.len() >= count.min(VARIABLES));
+        is_all.then(|| Fact::Answer(Answer::Variables, std::mem::take(found).into()))
     }
 }
 
@@ -109,7 +128,7 @@ pub(super) fn game(session: &Session) -> Value {
     json!({
         "engine": session.banner(),
         "family": session.family().map(|family| format!("{family:?}")),
-        "dialect": session.dialect().map(|dialect| dialect.name()),
+        "dialect": session.dialect().map(Dialect::name),
         "stopped": stopped.collect::<Vec<_>>(),
     })
 }
@@ -125,9 +144,9 @@ fn error(report: &ErrorReport<'_>) -> Value {
         "kind": kind,
         "text": cut(&report.error),
         "description": cut(&report.description),
-        "file": cut(&report.file),
+        "file": brief(&report.file),
         "line": report.line,
-        "function": cut(&report.function),
+        "function": brief(&report.function),
         "stack": stack(report.stack.clone().flatten().take(ITEMS)),
     })
 }
@@ -147,8 +166,8 @@ fn tree<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Value {
         });
         above.push((node.id, node.children));
         json!({
-            "id": node.id, "parent": parent, "level": level, "name": cut(&node.name),
-            "class": cut(&node.class), "scene": node.scene.as_deref().map(cut),
+            "id": node.id, "parent": parent, "level": level, "name": brief(&node.name),
+            "class": brief(&node.class), "scene": node.scene.as_deref().map(brief),
         })
     });
     rows.collect()
@@ -157,16 +176,16 @@ fn tree<'a>(nodes: impl Iterator<Item = Node<'a>>) -> Value {
 fn object(found: &Object<'_>) -> Value {
     let properties = found.properties.clone().flatten();
     let properties = properties.map(|Property { name, value, .. }| {
-        json!({ "name": cut(&name), "kind": value.kind().name(), "value": shown(&value) })
+        json!({ "name": brief(&name), "kind": value.kind().name(), "value": shown(&value) })
     });
-    json!({ "id": found.id, "class": cut(&found.class), "properties": properties.collect::<Vec<_>>() })
+    json!({ "id": found.id, "class": brief(&found.class), "properties": properties.collect::<Vec<_>>() })
 }
 
 fn stack<'a>(frames: impl Iterator<Item = StackFrame<'a>>) -> Value {
     let frames = frames.enumerate().map(|(level, frame)| {
         json!({
-            "level": level, "file": cut(&frame.file), "line": frame.line,
-            "function": cut(&frame.function),
+            "level": level, "file": brief(&frame.file), "line": frame.line,
+            "function": brief(&frame.function),
         })
     });
     frames.collect()
@@ -180,7 +199,7 @@ fn variable(found: &Variable<'_>) -> Value {
         _ => "other",
     };
     let kind = found.value.kind().name();
-    json!({ "name": cut(&found.name), "scope": scope, "kind": kind, "value": shown(&found.value) })
+    json!({ "name": brief(&found.name), "scope": scope, "kind": kind, "value": shown(&found.value) })
 }
 
 /// A value as a short literal.
@@ -194,4 +213,8 @@ fn shown(value: &variant_debugger::Value<'_>) -> String {
 
 fn cut(text: &str) -> String {
     text.chars().take(TEXT).collect()
+}
+
+fn brief(name: &str) -> String {
+    name.chars().take(NAME).collect()
 }

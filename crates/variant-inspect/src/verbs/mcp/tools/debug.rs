@@ -10,7 +10,6 @@ use variant_document::edit;
 
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
-use crate::verbs::mcp::debugger::Debugger;
 use crate::verbs::mcp::debugger::facts::Answer;
 use crate::verbs::mcp::host::Host;
 use crate::verbs::mcp::tool::{Call, Output, Reply};
@@ -19,8 +18,8 @@ use crate::verbs::mcp::tool::{Call, Output, Reply};
 const LONGEST: u64 = 60;
 
 /// Prints a row for each element.
-fn rows(all: &Value, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-    for row in all.as_array().into_iter().flatten() {
+fn rows(all: Option<&Value>, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
+    for row in all.and_then(Value::as_array).into_iter().flatten() {
         terminal.json(row)?;
     }
     Ok(Output::Values.with(Status::Fine))
@@ -77,12 +76,12 @@ impl Call for Log {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let since = self.since.unwrap_or(0);
-        let is_new = |entry: &&Value| entry["number"].as_u64() >= Some(since);
+        let is_new = |entry: &&Value| entry.get("number").and_then(Value::as_u64) >= Some(since);
         let found = host.debugger.wait(patience(self.wait, 0), |state| {
             let found: Vec<_> = state.log.iter().filter(is_new).cloned().collect();
             (!found.is_empty()).then_some(found)
         });
-        rows(&found.unwrap_or_default().into(), terminal)
+        rows(Some(&found.unwrap_or_default().into()), terminal)
     }
 }
 
@@ -97,7 +96,7 @@ impl Call for Tree {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let all = host.debugger.ask(Answer::Tree, |game| game.send(&Command::SceneTree))?;
-        rows(&all, terminal)
+        rows(Some(&all), terminal)
     }
 }
 
@@ -123,8 +122,8 @@ impl Call for Inspect {
                 "no object has the id {id}; debug_tree lists nodes"
             )));
         }
-        let summary = json!({ "id": found["id"], "class": found["class"] });
-        Ok(Reply { summary: Some(summary), ..rows(&found["properties"], terminal)? })
+        let summary = json!({ "id": found.get("id"), "class": found.get("class") });
+        Ok(Reply { summary: Some(summary), ..rows(found.get("properties"), terminal)? })
     }
 }
 
@@ -157,7 +156,7 @@ impl Call for Set {
                 || std::io::Error::other("the engine is not known yet; call debug_tree first");
             let dialect = game.session().dialect().ok_or_else(unknown)?;
             let value = edit::literal(&self.literal, dialect);
-            let value = value.map_err(|error| std::io::Error::other(error.to_string()))?;
+            let value = value.map_err(std::io::Error::other)?;
             let name = self.property.as_str().into();
             game.send(&Command::SetProperty { id: self.id, name, value: (&value).into() })
         })?;
@@ -238,7 +237,7 @@ impl Call for Run {
         })?;
         let wait = if action == Action::Continue { 0 } else { 2 };
         let stopped = host.debugger.wait(patience(self.wait, wait), |state| {
-            (state.stops > stops).then(|| state.game["stopped"].clone())
+            (state.stops > stops).then(|| state.game.get("stopped").cloned())
         });
         terminal.json(&json!({ "is_stopped": stopped.is_some(), "stopped": stopped }))?;
         Ok(Output::Values.with(Status::Fine))
@@ -255,7 +254,8 @@ impl Call for Stack {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        rows(&host.debugger.ask(Answer::Stack, |game| game.send(&Command::StackDump))?, terminal)
+        let all = host.debugger.ask(Answer::Stack, |game| game.send(&Command::StackDump))?;
+        rows(Some(&all), terminal)
     }
 }
 
@@ -274,6 +274,7 @@ impl Call for Vars {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let command = Command::StackFrameVars { level: self.level };
-        rows(&host.debugger.ask(Answer::Variables, move |game| game.send(&command))?, terminal)
+        let all = host.debugger.ask(Answer::Variables, move |game| game.send(&command))?;
+        rows(Some(&all), terminal)
     }
 }

@@ -89,7 +89,7 @@ fn entries(folder: &Path, terminal: &mut Terminal<'_>) -> Result<Reply, Failure>
             kind if kind.is_symlink() => "link",
             _ => "other",
         };
-        let bytes = found.is_file().then(|| found.len());
+        let bytes = found.is_file().then_some(found.len());
         terminal.json(&json!({ "path": name(&entry.path()), "kind": kind, "bytes": bytes }))?;
     }
     Ok(Output::Values.with(Status::Fine))

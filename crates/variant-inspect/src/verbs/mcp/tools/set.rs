@@ -124,7 +124,7 @@ impl Set {
         Ok(terminal.json(&json!({
             "file": name(&draft.file.input.path),
             "change_count": changes.count,
-            "written": self.write,
+            "written": self.write && (changes.count > 0 || self.output.is_some()),
             "new_kind": new_kind,
         }))?)
     }
