@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory as _};
 use super::Cli;
 
 /// The commands of each group, in the order of the help.
-const GROUPS: [(&str, &[&str]); 7] = [
+const GROUPS: [(&str, &[&str]); 8] = [
     ("Look", &["tree", "get", "keys", "browse", "hex"]),
     ("Find", &["grep", "stats", "schema"]),
     ("Change", &["set", "insert", "delete", "rename-key", "merge", "migrate", "edit"]),
@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("Check", &["check", "detect"]),
     ("Convert", &["convert", "json", "text", "flatten", "from", "table", "wrap", "unwrap"]),
     ("Rescue", &["salvage"]),
+    ("Debug", &["debug"]),
 ];
 
 /// The width of the column of names: the longest name, and the blanks after it.
@@ -63,6 +64,6 @@ mod tests {
         shown.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(shown, grouped);
-        assert!(shown.len() <= 27, "{}", shown.len());
+        assert!(shown.len() <= 28, "{}", shown.len());
     }
 }

@@ -1,0 +1,69 @@
+//! The orders of a debugger.
+
+mod messages;
+mod nodes;
+mod object;
+mod profile;
+mod stops;
+
+use super::desk::{Desk, prints, soon};
+use super::link::Ended;
+use crate::cli::Order;
+use crate::failure::{Failure, Status};
+use crate::terminal::Terminal;
+
+/// Follows an order.
+///
+/// # Errors
+/// The game does not do it, or ended before. The connection can be used further unless it is closed.
+pub(super) fn follow(
+    order: &Order,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    match order {
+        Order::Tree(args) => nodes::tree(args, desk, terminal),
+        Order::Inspect(args) => object::inspect(args, desk, terminal),
+        Order::Set(args) => object::set(args, desk, terminal),
+        Order::Eval(args) => stops::eval(args, desk, terminal),
+        Order::Break(args) => stops::set_breaks(args, desk, terminal),
+        Order::Step(args) => stops::step(&stops::Step::Into, args, desk, terminal),
+        Order::Next(args) => stops::step(&stops::Step::Over, args, desk, terminal),
+        Order::Continue(args) => stops::go_on(args, desk, terminal),
+        Order::Stack(args) => stops::stack(args, desk, terminal),
+        Order::Vars(args) => stops::vars(args, desk, terminal),
+        Order::Profile(args) => profile::profile(args, desk, terminal),
+        Order::Send(args) => messages::send(args, desk, terminal),
+        Order::Watch(args) => messages::watch(args, desk, terminal),
+        Order::Until(args) => {
+            let pattern = &args.pattern;
+            let pick = |message: &_| prints(message, pattern).then_some(());
+            desk.expect(&format!("a line that matches {pattern}"), None, terminal, pick)
+        }
+        Order::Wait(args) => match args.time {
+            None => {
+                desk.stopped(None, terminal)?;
+                stops::print_place(desk, terminal)
+            }
+            Some(time) => match desk.wait(soon(time), terminal, |_| None::<()>)? {
+                Ended::With(()) | Ended::Time => Ok(()),
+                Ended::Asked => Err(Failure::Told(Status::Invalid)),
+                Ended::Late => Err(Failure::invalid("the time of --timeout is over")),
+                Ended::Closed => Err(Failure::invalid("the game has ended")),
+            },
+        },
+    }
+}
+
+/// Follows an order that is a command: after `break`, also waits for the stop and prints stack and variables.
+pub(super) fn follow_once(
+    order: &Order,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    follow(order, desk, terminal)?;
+    match order {
+        Order::Break(args) if !args.clear => stops::report(desk, terminal),
+        _ => Ok(()),
+    }
+}
