@@ -14,6 +14,7 @@ mod replay;
 mod session;
 mod shown;
 mod stop;
+mod ui;
 
 use crate::cli::{DebugArgs, DebugVerb};
 use crate::failure::{Failure, Status};
@@ -27,6 +28,6 @@ pub(crate) fn run(args: &DebugArgs, terminal: &mut Terminal<'_>) -> Result<Statu
         DebugVerb::Record(args) => record::run(args, terminal),
         DebugVerb::Replay(args) => replay::run(args, terminal),
         DebugVerb::Proxy(args) => proxy::run(args, terminal),
-        DebugVerb::Ui(_) => Err(Failure::usage("not yet")),
+        DebugVerb::Ui(args) => ui::run(args, terminal),
     }
 }

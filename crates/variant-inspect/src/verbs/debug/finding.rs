@@ -98,8 +98,15 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    pub(super) const fn new(rule: Rule, time: Duration, message: String) -> Self {
-        Self { rule, time, message, stack: Vec::new() }
+    /// A finding without a stack. A long message is cut, since a game may send any number of them.
+    pub(super) fn new(rule: Rule, time: Duration, message: &str) -> Self {
+        Self { rule, time, message: clipped(message, LONGEST), stack: Vec::new() }
+    }
+
+    /// The same finding with a stack, which is cut after some places.
+    pub(super) fn with_stack(self, mut stack: Vec<Place>) -> Self {
+        stack.truncate(DEEPEST);
+        Self { stack, ..self }
     }
 
     /// The innermost place in a script of the game, or else the first place.
@@ -130,6 +137,12 @@ impl Finding {
         })
     }
 }
+
+/// The longest message, in characters.
+const LONGEST: usize = 4 << 10;
+
+/// The maximum number of places of a stack.
+const DEEPEST: usize = 64;
 
 /// The maximum number of findings that are kept. Further ones are counted.
 const KEPT: usize = 1_000;
@@ -237,6 +250,11 @@ pub(super) struct Run<'r> {
     /// The folder of the project, which replaces `res://` in file names; empty if not known.
     pub(super) project: &'r str,
     pub(super) fail_on: SeverityArg,
+}
+
+/// The start of a text, at most this number of characters.
+pub(super) fn clipped(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
 }
 
 /// A finding and its stack.

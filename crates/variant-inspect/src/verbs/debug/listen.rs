@@ -84,7 +84,7 @@ fn judge(
 ) -> Result<Status, Failure> {
     let mut is_missed = false;
     let mut find = |desk: &mut Desk<'_>, rule, message: String| {
-        let finding = Finding::new(rule, desk.link.time(), message);
+        let finding = Finding::new(rule, desk.link.time(), &message);
         desk.log.find(finding, terminal)
     };
     match ended {

@@ -45,7 +45,7 @@ impl Log {
             Message::Error(report) => self.error(&report, time, terminal),
             Message::Dropped { messages } => {
                 let message = format!("{messages} messages were left out");
-                self.find(Finding::new(Rule::Lost, time, message), terminal)
+                self.find(Finding::new(Rule::Lost, time, &message), terminal)
             }
             Message::DebugEnter(stop) => self.stopped(&stop, time, terminal),
             Message::DebugExit if self.is_shown && self.is_json => {
@@ -64,7 +64,7 @@ impl Log {
         for text in shown::lines(&line.text) {
             if line.kind == LineKind::Error {
                 // Engines print errors also as output; those lines do not count as findings.
-                let finding = Finding::new(Rule::Printed, time, text.to_owned());
+                let finding = Finding::new(Rule::Printed, time, text);
                 self.findings.add(finding);
             }
             if !self.is_shown {
@@ -94,10 +94,7 @@ impl Log {
             false => Rule::Engine,
         };
         self.last_error = text.to_owned();
-        let finding = Finding {
-            stack: shown::error_stack(report),
-            ..Finding::new(rule, time, text.to_owned())
-        };
+        let finding = Finding::new(rule, time, text).with_stack(shown::error_stack(report));
         self.find(finding, terminal)
     }
 
@@ -133,7 +130,7 @@ impl Log {
         let is_known = std::mem::take(&mut self.last_error) == reason;
         let is_break = reason.is_empty() || reason == "Breakpoint";
         (!is_known && !is_break)
-            .then(|| Finding { stack, ..Finding::new(Rule::Script, time, reason.to_owned()) })
+            .then(|| Finding::new(Rule::Script, time, reason).with_stack(stack))
     }
 
     /// Collects a finding, and prints it unless it is ignored.

@@ -1,10 +1,10 @@
 //! The orders of a debugger.
 
 mod messages;
-mod nodes;
-mod object;
+pub(super) mod nodes;
+pub(super) mod object;
 mod profile;
-mod stops;
+pub(super) mod stops;
 
 use super::desk::{Desk, prints, soon};
 use super::link::Ended;

@@ -8,7 +8,7 @@ use variant_owned::json::{Form, WriteOptions, write_with};
 use variant_owned::{TextOptions, TextStyle, to_text};
 use variant_view::Dialect;
 
-use super::finding::Place;
+use super::finding::{Place, clipped};
 use variant_document::literal;
 
 /// A value in a bounded number of characters.
@@ -41,9 +41,13 @@ pub(super) fn sound<T>(list: impl Iterator<Item = Result<T, Error>>) -> impl Ite
     list.map_while(Result::ok)
 }
 
+/// The longest name of a file or a function, in characters.
+const NAME: usize = 512;
+
 pub(super) fn place(frame: &StackFrame<'_>) -> Place {
     let StackFrame { file, line, function } = frame;
-    Place { file: file.to_string(), line: *line, function: function.to_string() }
+    let [file, function] = [file, function].map(|text| clipped(text, NAME));
+    Place { file, line: *line, function }
 }
 
 /// The text of an error: its description, or else the condition that failed.
@@ -53,11 +57,9 @@ pub(super) fn error_text<'e>(report: &'e ErrorReport<'_>) -> &'e str {
 
 /// The places of an error: its stack, and the place in the engine's source.
 pub(super) fn error_stack(report: &ErrorReport<'_>) -> Vec<Place> {
-    let native = Place {
-        file: report.file.to_string(),
-        line: report.line,
-        function: report.function.to_string(),
-    };
+    let ErrorReport { file, line, function, .. } = report;
+    let native = StackFrame { file: file.clone(), line: *line, function: function.clone() };
+    let native = place(&native);
     let stack = sound(report.stack.clone()).map(|frame| place(&frame));
     stack.chain(Some(native).filter(|native| !native.file.is_empty())).collect()
 }

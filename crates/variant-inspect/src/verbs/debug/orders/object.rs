@@ -47,7 +47,7 @@ impl Property {
     }
 
     /// Whether the property is a heading in the editor.
-    fn is_heading(&self, dialect: Dialect) -> bool {
+    pub(in crate::verbs::debug) fn is_heading(&self, dialect: Dialect) -> bool {
         let category = if dialect == Dialect::Godot4 { 128 } else { 256 };
         self.type_id == 0 && self.usage & category != 0
     }
@@ -81,6 +81,23 @@ impl Object {
         Self::of(id, desk, terminal)
     }
 
+    /// Copies an object from a message. Engines send the variables of scripts in the order of a hash.
+    pub(in crate::verbs::debug) fn read(sent: &Sent<'_>) -> Self {
+        let mut properties: Vec<_> = shown::sound(sent.properties.clone())
+            .map(|property| Property {
+                name: property.name.into_owned(),
+                type_id: property.type_id,
+                usage: property.usage,
+                value: property.value.to_variant().unwrap_or_default(),
+            })
+            .collect();
+        properties.sort_by(|one, other| match (one.is_variable(), other.is_variable()) {
+            (true, true) => one.name.cmp(&other.name),
+            (one, other) => other.cmp(&one),
+        });
+        Self { id: sent.id, class: sent.class.to_string(), properties }
+    }
+
     /// Asks the game.
     pub(in crate::verbs::debug) fn of(
         id: i64,
@@ -91,10 +108,10 @@ impl Object {
         let what = format!("the object {id}, which may not exist");
         let found = desk.ask(&command, &what, terminal, |message| match message {
             Message::InspectObject(None) => Some(None),
-            Message::InspectObject(Some(object)) if object.id == id => Some(Some(read(object))),
+            Message::InspectObject(Some(object)) if object.id == id => Some(Some(Self::read(object))),
             Message::InspectObjects(objects) | Message::ObjectsSelected(objects) => {
                 let mut objects = shown::sound(objects.clone());
-                objects.find(|object| object.id == id).map(|object| Some(read(&object)))
+                objects.find(|object| object.id == id).map(|object| Some(Self::read(&object)))
             }
             _ => None,
         })?;
@@ -137,23 +154,6 @@ fn property_json(property: &Property, dialect: Dialect) -> Json {
         "kind": property.kind(dialect).map(Kind::name),
         "value": shown::json(&Value::from(&property.value)),
     })
-}
-
-/// Copies an object from a message. Engines send the variables of scripts in the order of a hash.
-fn read(sent: &Sent<'_>) -> Object {
-    let mut properties: Vec<_> = shown::sound(sent.properties.clone())
-        .map(|property| Property {
-            name: property.name.into_owned(),
-            type_id: property.type_id,
-            usage: property.usage,
-            value: property.value.to_variant().unwrap_or_default(),
-        })
-        .collect();
-    properties.sort_by(|one, other| match (one.is_variable(), other.is_variable()) {
-        (true, true) => one.name.cmp(&other.name),
-        (one, other) => other.cmp(&one),
-    });
-    Object { id: sent.id, class: sent.class.to_string(), properties }
 }
 
 pub(super) fn inspect(

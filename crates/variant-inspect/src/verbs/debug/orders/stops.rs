@@ -177,31 +177,45 @@ impl Variable {
     }
 }
 
+/// The variables of a frame, which Godot 4 sends one by one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::verbs::debug) struct Gathered {
+    pub(in crate::verbs::debug) found: Vec<Variable>,
+    /// The number of variables that did not come yet; `None` before the first message.
+    missing: Option<i64>,
+}
+
+impl Gathered {
+    /// Takes a message. Returns whether all variables are there.
+    pub(in crate::verbs::debug) fn add(&mut self, message: &Message<'_>) -> bool {
+        match message {
+            Message::StackFrameVars { count, variables } => {
+                let sent = shown::sound(variables.clone());
+                self.found = sent.map(|sent| Variable::read(&sent)).collect();
+                let found = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
+                self.missing = Some(count.saturating_sub(found));
+            }
+            Message::StackFrameVar(sent) if self.missing.is_some_and(|missing| missing > 0) => {
+                self.found.push(Variable::read(sent));
+                self.missing = self.missing.map(|missing| missing.saturating_sub(1));
+            }
+            _ => {}
+        }
+        self.missing.is_some_and(|missing| missing <= 0)
+    }
+}
+
 /// Asks for the variables of a frame.
-pub(in crate::verbs::debug) fn variables(
+fn variables(
     frame: u32,
     desk: &mut Desk<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Variable>, Failure> {
-    let mut found: Vec<Variable> = Vec::new();
-    let mut missing = None;
+    let mut gathered = Gathered::default();
     let command = Command::StackFrameVars { level: frame.into() };
-    desk.ask(&command, "its variables", terminal, |message| {
-        match message {
-            Message::StackFrameVars { count, variables } => {
-                found.extend(shown::sound(variables.clone()).map(|sent| Variable::read(&sent)));
-                // Godot 4 sends the variables one by one.
-                missing = Some(count.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX)));
-            }
-            Message::StackFrameVar(sent) if missing.is_some() => {
-                found.push(Variable::read(sent));
-                missing = missing.map(|missing| missing.saturating_sub(1));
-            }
-            _ => {}
-        }
-        missing.filter(|missing| *missing <= 0).map(|_| ())
-    })?;
-    Ok(found)
+    let pick = |message: &Message<'_>| gathered.add(message).then_some(());
+    desk.ask(&command, "its variables", terminal, pick)?;
+    Ok(gathered.found)
 }
 
 pub(super) fn vars(
