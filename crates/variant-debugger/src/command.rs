@@ -1,5 +1,9 @@
 //! [`Command`]: what a debugger asks of a game, in one form for all families.
 
+mod live;
+mod read;
+mod write;
+
 use std::borrow::Cow;
 
 use crate::list::List;

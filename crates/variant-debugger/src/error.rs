@@ -7,8 +7,8 @@ use variant_view::{Dialect, Kind};
 
 use crate::family::{Family, Version};
 
-/// What is wrong with bytes that arrived, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is wrong with bytes that arrived, and where. `Copy`, no allocation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
     offset: u64,
@@ -20,12 +20,30 @@ impl Error {
         Self { kind, offset }
     }
 
-    /// The fault.
-    pub const fn kind(&self) -> &ErrorKind {
-        &self.kind
+    /// A fault at a place of a message.
+    #[cold]
+    pub(crate) fn at(kind: ErrorKind, place: usize) -> Self {
+        Self::new(kind, u64::try_from(place).unwrap_or(u64::MAX))
     }
 
-    /// The byte of the stream, from 0; in an error of a message, the byte of the frame.
+    /// A fault of a value, whose frame starts at `place` of its message.
+    #[cold]
+    pub(crate) fn in_frame(error: variant_view::Error, place: usize) -> Self {
+        Self::at(ErrorKind::Value(error.kind()), place.saturating_add(error.offset()))
+    }
+
+    /// The fault in the stream, of which the message begins at `start`.
+    #[cold]
+    pub(crate) const fn after(self, start: u64) -> Self {
+        Self { kind: self.kind, offset: self.offset.saturating_add(start) }
+    }
+
+    /// The fault.
+    pub const fn kind(&self) -> ErrorKind {
+        self.kind
+    }
+
+    /// The byte of the stream, from 0; in a message or a list, the byte of [`Event::bytes`](crate::Event::bytes).
     pub const fn offset(&self) -> u64 {
         self.offset
     }
@@ -50,7 +68,7 @@ impl fmt::Display for Error {
 impl std::error::Error for Error {}
 
 /// A fault of bytes that arrived.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// The first frame is neither a text nor an array. Fatal.
@@ -70,14 +88,14 @@ pub enum ErrorKind {
         /// The limit.
         limit: u32,
     },
-    /// A message announces too many frames, or a negative number. Fatal.
+    /// A message announces too many frames, or a negative number. Frames are skipped up to the name of a message.
     FrameCount {
         /// The announced number.
         count: i64,
         /// The limit.
         limit: u32,
     },
-    /// A frame is not what must come next, such as the name of a message: the stream is out of step. Fatal.
+    /// A frame is not what must come next: the stream is out of step. Frames are skipped up to the name of a message.
     OutOfStep {
         /// What must come next.
         expected: &'static str,
@@ -105,6 +123,8 @@ pub enum ErrorKind {
         /// The kind found.
         found: Kind,
     },
+    /// A frame of a stack lacks its file, line or function.
+    StackFrame,
     /// A count inside a message is negative, or larger than the elements that follow.
     Count {
         /// The index of the element.
@@ -118,11 +138,7 @@ impl ErrorKind {
     const fn is_fatal(&self) -> bool {
         matches!(
             self,
-            Self::NotAGame { .. }
-                | Self::FrameTooLong { .. }
-                | Self::MessageTooLong { .. }
-                | Self::FrameCount { .. }
-                | Self::OutOfStep { .. }
+            Self::NotAGame { .. } | Self::FrameTooLong { .. } | Self::MessageTooLong { .. }
         )
     }
 
@@ -133,10 +149,11 @@ impl ErrorKind {
                 "raise the limit if the game is trusted; else close the connection"
             }
             Self::OutOfStep { .. } => {
-                "a frame over 8 MiB was left out by the game, or the dialect is wrong; connect again"
+                "the game left out a frame over 8 MiB, or the family is wrong"
             }
             Self::Value(_) => "the dialect is wrong, or the peer is not an engine",
-            Self::Trailing { .. }
+            Self::StackFrame
+            | Self::Trailing { .. }
             | Self::TooFew { .. }
             | Self::Element { .. }
             | Self::Count { .. } => {
@@ -170,6 +187,9 @@ impl fmt::Display for ErrorKind {
             }
             Self::Element { index, expected, found } => {
                 write!(f, "element {index} is {found}, expected {expected}")
+            }
+            Self::StackFrame => {
+                f.write_str("a frame of the stack lacks its file, line or function")
             }
             Self::Count { index, count } => {
                 write!(

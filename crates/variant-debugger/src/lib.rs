@@ -81,17 +81,24 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod command;
+mod envelope;
 mod error;
 mod event;
 mod family;
 mod game;
+mod inbox;
 mod limits;
 mod list;
 mod listener;
 mod message;
 mod messages;
+mod outbox;
+mod pen;
+mod rate;
+mod reader;
 mod request;
 mod session;
+mod state;
 mod value;
 
 pub use command::{Camera, Command, LiveEdit, Profiler, Target};
@@ -109,5 +116,6 @@ pub use message::{
 };
 pub use messages::{Argument, Build, Direction, MessageRow, Source, When, messages};
 pub use request::Request;
-pub use session::{Session, SessionOptions, Stopped};
+pub use session::{Session, SessionOptions};
+pub use state::Stopped;
 pub use value::Value;

@@ -1,27 +1,41 @@
 //! [`Listener`] and [`Connection`]: sockets of the standard library.
 
-use std::io;
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::time::Instant;
 
 use crate::command::Command;
-use crate::error::SendError;
 use crate::event::Event;
 use crate::session::{Session, SessionOptions};
 
-/// Listens for games on the loopback interface. [`Listener::accept`] takes one connection; several games are several
-/// calls.
+/// The bytes that one read takes at most.
+const READ: usize = 16 << 10;
+
+/// Listens for games on the loopback interface. [`Listener::accept`] takes one connection, so that several games are
+/// several calls, and several sessions.
+///
+/// ```no_run
+/// use variant_debugger::{Listener, SessionOptions};
+///
+/// let listener = Listener::loopback(6007)?; // godot --remote-debug tcp://127.0.0.1:6007
+/// let mut game = listener.accept(SessionOptions::default())?;
+/// while let Some(event) = game.next_event()? {
+///     println!("{:?}", event.message());
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Listener {
     listener: TcpListener,
 }
 
 impl Listener {
-    /// Listens on `127.0.0.1`; port 0 chooses one, 6007 is the editor's.
+    /// Listens on `127.0.0.1`. Port 0 chooses a free one; 6007 is the editor's.
     ///
     /// # Errors
     /// The port is taken.
     pub fn loopback(port: u16) -> io::Result<Self> {
-        Ok(Self { listener: TcpListener::bind((std::net::Ipv4Addr::LOCALHOST, port))? })
+        Ok(Self { listener: TcpListener::bind((Ipv4Addr::LOCALHOST, port))? })
     }
 
     /// The address, for `--remote-debug`.
@@ -32,14 +46,13 @@ impl Listener {
         self.listener.local_addr()
     }
 
-    /// Waits for a game.
+    /// Waits for a game. Whoever connects first is the game: there is no authentication.
     ///
     /// # Errors
     /// Those of the socket.
     pub fn accept(&self, options: SessionOptions) -> io::Result<Connection> {
         let (stream, _) = self.listener.accept()?;
-        stream.set_nodelay(true)?;
-        Ok(Connection { stream, session: Session::new(options) })
+        Connection::new(stream, options)
     }
 }
 
@@ -48,32 +61,59 @@ impl Listener {
 pub struct Connection {
     stream: TcpStream,
     session: Session,
+    /// Where bytes arrive.
+    place: Box<[u8]>,
 }
 
 impl Connection {
-    /// The next message; `None` if the game has closed the connection. Waits for it.
+    /// A connection over a socket of a game, for a listener of the program's own.
     ///
     /// # Errors
-    /// Those of the socket and of the session. After an error of the session that is not fatal, the next call goes on.
+    /// Those of the socket.
+    pub fn new(stream: TcpStream, options: SessionOptions) -> io::Result<Self> {
+        stream.set_nodelay(true)?;
+        let place = vec![0; READ].into_boxed_slice();
+        Ok(Self { stream, session: Session::new(options), place })
+    }
+
+    /// Waits for the next message; `None` if the game has closed the connection. With a read timeout on
+    /// [`Connection::stream`], the error of a call that waited too long is [`io::ErrorKind::WouldBlock`] or
+    /// [`io::ErrorKind::TimedOut`]; the next call goes on.
+    ///
+    /// # Errors
+    /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call goes
+    /// on, unless it is fatal.
     pub fn next_event(&mut self) -> io::Result<Option<Event<'_>>> {
-        let _ = &self.stream;
-        Ok(None)
+        while !self.session.is_ready() {
+            let read = match self.stream.read(&mut self.place) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                read => read?,
+            };
+            if read == 0 {
+                return Ok(None);
+            }
+            self.session.handle(self.place.get(..read).unwrap_or_default(), Instant::now());
+        }
+        let event = self.session.next_event().transpose();
+        event.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
     }
 
     /// Sends a command to the thread that stopped last, else to the main thread.
     ///
     /// # Errors
-    /// Those of [`Session::send`], and of the socket.
+    /// Those of the socket, and [`SendError`](crate::SendError) in the [`io::Error`].
     pub fn send(&mut self, command: &Command<'_>) -> io::Result<()> {
-        self.session.send(command).map(|_| ()).map_err(|error: SendError| io::Error::other(error))
+        let bytes = self.session.send(command);
+        let bytes = bytes.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        self.stream.write_all(&bytes)
     }
 
     /// The session.
-    pub const fn session(&mut self) -> &mut Session {
-        &mut self.session
+    pub const fn session(&self) -> &Session {
+        &self.session
     }
 
-    /// The socket, for time limits and for a second thread that writes.
+    /// The socket, for timeouts, and for a second handle that writes.
     pub const fn stream(&self) -> &TcpStream {
         &self.stream
     }

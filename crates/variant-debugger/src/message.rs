@@ -6,8 +6,11 @@ mod network;
 mod object;
 mod output;
 mod profile;
+mod read;
+pub(crate) mod row;
 mod scene;
 mod stack;
+mod write;
 
 pub use error_report::{ErrorReport, Time};
 pub use memory::VideoResource;

@@ -1,5 +1,10 @@
 //! [`NodeTraffic`], [`RpcTraffic`], [`SyncTraffic`], [`CachedNode`]: the profile of the network.
 
+use super::row::row;
+use crate::error::{Error, SendError};
+use crate::list::Row;
+use crate::pen::Pen;
+use crate::reader::Reader;
 use std::borrow::Cow;
 
 /// Remote calls of a node (Godot 3, Pandemonium).
@@ -64,4 +69,36 @@ pub struct CachedNode<'a> {
     pub class: Cow<'a, str>,
     /// The path.
     pub path: Cow<'a, str>,
+}
+
+row!(NodeTraffic<'a>, 'a, {
+    id: int, path: text, rpc_in: int, rset_in: int, rpc_out: int, rset_out: int,
+});
+
+row!(RpcTraffic<'a>, 'a, {
+    id: int, path: text, calls_in: int, bytes_in: int, calls_out: int, bytes_out: int,
+});
+
+row!(CachedNode<'a>, 'a, { id: int, class: text, path: text });
+
+impl Row<'_> for SyncTraffic {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            synchronizer: reader.int()?,
+            config: reader.int()?,
+            root: reader.int()?,
+            syncs_in: reader.int()?,
+            bytes_in: reader.int()?,
+            syncs_out: reader.int()?,
+            bytes_out: reader.int()?,
+        })
+    }
+}
+
+impl SyncTraffic {
+    pub(crate) fn write(&self, pen: &mut Pen) -> Result<(), SendError> {
+        let Self { synchronizer, config, root, syncs_in, bytes_in, syncs_out, bytes_out } = *self;
+        let parts = [synchronizer, config, root, syncs_in, bytes_in, syncs_out, bytes_out];
+        parts.into_iter().try_for_each(|part| pen.int(part))
+    }
 }

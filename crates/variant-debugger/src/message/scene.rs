@@ -1,5 +1,9 @@
 //! [`Node`]: a node of the scene tree.
 
+use crate::error::{Error, SendError};
+use crate::list::Row;
+use crate::pen::Pen;
+use crate::reader::Reader;
 use std::borrow::Cow;
 
 /// A node of the scene tree. Nodes come depth first: `children` nodes of the next level follow, each with its own.
@@ -17,4 +21,35 @@ pub struct Node<'a> {
     pub scene: Option<Cow<'a, str>>,
     /// 2: has `is_visible`; 4: visible; 8: visible in the tree. `None` in Godot 3 and Pandemonium.
     pub flags: Option<i64>,
+}
+
+impl<'a> Row<'a> for Node<'a> {
+    fn read(reader: &mut Reader<'a>) -> Result<Self, Error> {
+        let mut node = Self {
+            children: reader.int()?,
+            name: reader.text()?,
+            class: reader.text()?,
+            id: reader.int()?,
+            scene: None,
+            flags: None,
+        };
+        if reader.family().is_array() {
+            (node.scene, node.flags) = (Some(reader.text()?), Some(reader.int()?));
+        }
+        Ok(node)
+    }
+}
+
+impl Node<'_> {
+    pub(crate) fn write(&self, pen: &mut Pen) -> Result<(), SendError> {
+        pen.int(self.children)?;
+        pen.text(&self.name)?;
+        pen.text(&self.class)?;
+        pen.int(self.id)?;
+        if !pen.family.is_array() {
+            return Ok(());
+        }
+        pen.text(self.scene.as_deref().unwrap_or_default())?;
+        pen.int(self.flags.unwrap_or_default())
+    }
 }
