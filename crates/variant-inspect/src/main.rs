@@ -51,8 +51,9 @@ fn main() -> ExitCode {
     let is_paged = is_out_terminal && verb.is_paged() && !common.no_pager;
     let mut pager = if is_paged { Pager::start() } else { None };
     // A line of progress would disturb the screen of a pager or an editor.
-    let is_alone =
-        common.quiet || pager.is_some() || matches!(verb, Verb::Browse(_) | Verb::Debug(_) | Verb::Edit(_));
+    let is_alone = common.quiet
+        || pager.is_some()
+        || matches!(verb, Verb::Browse(_) | Verb::Debug(_) | Verb::Edit(_));
     let progress = (!is_alone).then(|| Progress::start(name));
     let progress = progress.as_ref();
     let status = {

@@ -15,10 +15,11 @@ use variant_debugger::Version;
 use super::check::SeverityArg;
 use super::examples;
 pub use orders::{
-    BreakArgs, EvalArgs, InspectArgs, Once, OnceArgs, Order, ProfileArgs, SendArgs, SetNodeArgs, SortArg, StackArgs, StepArgs, TreeOfNodesArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
+    BreakArgs, EvalArgs, InspectArgs, Once, OnceArgs, Order, ProfileArgs, SendArgs, SetNodeArgs,
+    SortArg, StackArgs, StepArgs, TreeOfNodesArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
 };
-pub use values::{ReportArg, ReportForm, SourceLine};
 use values::seconds;
+pub use values::{ReportArg, ReportForm, SourceLine};
 
 /// The arguments of `debug`.
 #[derive(Args, Debug)]
@@ -80,7 +81,7 @@ pub struct AttachArgs {
     #[arg(long, requires = "command", help_heading = ATTACH)]
     pub leave: bool,
 
-    /// Print one JSON object on each line (docs/json.md).
+    /// Print one JSON object on each line (docs/guides/debugging.md).
     #[arg(long, help_heading = ATTACH)]
     pub json: bool,
 

@@ -40,7 +40,9 @@ fn a_game_without_errors_passes() {
 #[test]
 fn errors_and_warnings_have_the_stack_of_the_script() {
     let command = engine!();
-    for (order, line) in [("warn", "warning: the door creaks"), ("error", "error: the door is locked")] {
+    for (order, line) in
+        [("warn", "warning: the door creaks"), ("error", "error: the door is locked")]
+    {
         let arguments = ["listen", "--for", "2", "--timeout", "60"];
         let run = debug(&arguments, &command, order).expect(0);
         assert!(run.out.contains(&format!("{line}\n  at set_order (res://main.gd:")), "{run:?}");
@@ -71,15 +73,26 @@ fn nodes_are_listed_inspected_and_set() {
 fn a_value_that_was_set_is_the_game_s() {
     let command = engine!();
     let orders = [
-        "until ready", "set Main hp 42", "set Main bag.gold 99", "set Main title a --string",
-        "set Main speed 3", "set Main order say --string", "until 'order say, hp 42'",
-        "inspect Main bag speed title", "set Door position.y 8", "inspect Door position",
+        "until ready",
+        "set Main hp 42",
+        "set Main bag.gold 99",
+        "set Main title a --string",
+        "set Main speed 3",
+        "set Main order say --string",
+        "until 'order say, hp 42'",
+        "inspect Main bag speed title",
+        "set Door position.y 8",
+        "inspect Door position",
     ];
     let mut arguments = vec!["session", "--timeout", "60"];
     arguments.extend(orders.iter().flat_map(|order| ["--do", order]));
     let out = debug(&arguments, &command, "").expect(0).out;
     for line in [
-        "hp: 10 -> 42\n", "order say, hp 42\n", "\"gold\": 99", "speed = 3.0\n", "title = \"a\"\n",
+        "hp: 10 -> 42\n",
+        "order say, hp 42\n",
+        "\"gold\": 99",
+        "speed = 3.0\n",
+        "title = \"a\"\n",
         "position = Vector2( 3, 8 )\n",
     ] {
         assert!(out.contains(line), "{line}: {out}");
@@ -90,8 +103,18 @@ fn a_value_that_was_set_is_the_game_s() {
 fn a_game_stops_steps_and_runs_on() {
     let command = engine!();
     let orders = [
-        "break main.gd:22", "wait", "vars count words[1]", "step", "stack", "next", "next", "vars doubled",
-        "break main.gd:22 --clear", "continue", "set Main order 'say it' --string", "until 'order say it'",
+        "break main.gd:22",
+        "wait",
+        "vars count words[1]",
+        "step",
+        "stack",
+        "next",
+        "next",
+        "vars doubled",
+        "break main.gd:22 --clear",
+        "continue",
+        "set Main order 'say it' --string",
+        "until 'order say it'",
     ];
     let mut arguments = vec!["session", "--timeout", "60"];
     arguments.extend(orders.iter().flat_map(|order| ["--do", order]));

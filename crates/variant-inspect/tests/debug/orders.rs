@@ -86,7 +86,14 @@ fn a_property_is_set_and_read_again() {
 #[test]
 fn one_session_breaks_steps_and_goes_on() {
     let orders = [
-        "break main.gd:30", "wait", "stack", "vars", "step", "next", "vars hp", "continue",
+        "break main.gd:30",
+        "wait",
+        "stack",
+        "vars",
+        "step",
+        "next",
+        "vars hp",
+        "continue",
         "break main.gd:30 --clear",
     ];
     let mut arguments = vec!["session"];
@@ -122,7 +129,9 @@ fn a_stopped_game_runs_on_at_the_end() {
 fn only_engines_that_evaluate_are_asked() {
     for engine in ENGINES {
         let (run, asked) = run(&["eval", "hp * 2", "--at", "main.gd:30"], engine);
-        if engine.1 == variant_view::Dialect::Godot4 && engine.2 >= variant_debugger::Version::new(4, 4) {
+        if engine.1 == variant_view::Dialect::Godot4
+            && engine.2 >= variant_debugger::Version::new(4, 4)
+        {
             assert_eq!(run.expect(0).out, "hp * 2 = 20\n");
             assert!(asked.contains(&Asked::Evaluate("hp * 2".to_owned())));
         } else {
@@ -149,7 +158,8 @@ fn a_profile_is_a_table_a_file_or_lines_of_json() {
 #[test]
 fn messages_of_the_game_s_own_code_go_both_ways() {
     for engine in ENGINES {
-        let orders = ["session", "--do", "send mine:ask 1 '\"b\"'", "--do", "watch mine: --count 1"];
+        let orders =
+            ["session", "--do", "send mine:ask 1 '\"b\"'", "--do", "watch mine: --count 1"];
         let (run, asked) = run(&orders, engine);
         if engine.0.is_array() {
             assert_eq!(run.expect(0).out, "ready\nmine:answer 1, \"b\"\n");

@@ -119,7 +119,8 @@ fn exchange(mut stream: TcpStream, parts: Vec<Vec<u8>>) -> Vec<u8> {
 /// Parts of a stream: any bytes, or frames that are cut anywhere.
 fn parts() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let any_bytes = prop::collection::vec(prop::collection::vec(any::<u8>(), 1..200), 0..20);
-    let framed = prop::collection::vec((prop::collection::vec(any::<u8>(), 0..300), any::<u8>()), 0..20);
+    let framed =
+        prop::collection::vec((prop::collection::vec(any::<u8>(), 0..300), any::<u8>()), 0..20);
     let framed = framed.prop_map(|all| {
         all.into_iter()
             .flat_map(|(bytes, cut)| {

@@ -100,13 +100,19 @@ fn reports_name_the_script_and_the_line() {
     let [junit, sarif, json] = ["out.xml", "out.sarif", "out.json"].map(|name| folder.path(name));
     let reports = [("junit", &junit), ("sarif", &sarif), ("json", &json)];
     let reports = reports.map(|(form, file)| format!("{form}={}", name(file)));
-    let arguments: Vec<_> =
-        reports.iter().flat_map(|report| ["--report", report]).chain(["--fail-on", "error"]).collect();
+    let arguments: Vec<_> = reports
+        .iter()
+        .flat_map(|report| ["--report", report])
+        .chain(["--fail-on", "error"])
+        .collect();
     listen(&arguments, 3, fails).expect(1);
 
     let junit = fs::read_to_string(junit).unwrap();
     assert!(junit.contains("failures=\"1\" errors=\"0\""), "{junit}");
-    assert!(junit.contains("beat (res://main.gd:30): error script-error: Invalid call."), "{junit}");
+    assert!(
+        junit.contains("beat (res://main.gd:30): error script-error: Invalid call."),
+        "{junit}"
+    );
 
     let sarif: serde_json::Value = serde_json::from_slice(&fs::read(sarif).unwrap()).unwrap();
     let result = &sarif["runs"][0]["results"][0];

@@ -5,8 +5,9 @@ use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Instant;
 
 use variant_debugger::{
-    Command, ErrorReport, Family, FunctionProfile, Game, GameOptions, Line, LineKind, List, Message,
-    Node, Object, Profile, Property, Scope, StackFrame, Stop, Time, Value, Variable, Version,
+    Command, ErrorReport, Family, FunctionProfile, Game, GameOptions, Line, LineKind, List,
+    Message, Node, Object, Profile, Property, Scope, StackFrame, Stop, Time, Value, Variable,
+    Version,
 };
 use variant_owned::{Variant, dictionary};
 use variant_view::Dialect;
@@ -116,8 +117,7 @@ impl Scripted {
     }
 
     pub(crate) fn report(&mut self, text: &str, is_warning: bool) {
-        let frame =
-            StackFrame { file: "res://main.gd".into(), line: 33, function: "open".into() };
+        let frame = StackFrame { file: "res://main.gd".into(), line: 33, function: "open".into() };
         let report = ErrorReport {
             time: Time::default(),
             file: "core/error.cpp".into(),

@@ -83,7 +83,8 @@ impl Child {
     pub(super) fn last_lines(&self) -> String {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&last);
-        let lines: Vec<_> = text.lines().rev().take(8).map(|line| neutral(line.trim_end())).collect();
+        let lines: Vec<_> =
+            text.lines().rev().take(8).map(|line| neutral(line.trim_end())).collect();
         lines.into_iter().rev().collect::<Vec<_>>().join("\n  ")
     }
 

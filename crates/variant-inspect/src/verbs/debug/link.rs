@@ -209,7 +209,8 @@ impl<'l> Link<'l> {
     /// The game would not understand it or not survive it, or the connection is lost.
     pub(super) fn send(&mut self, command: &Command<'_>) -> Result<(), Failure> {
         let bytes = self.session.send(command);
-        let bytes = bytes.map_err(|error| Failure::invalid(format!("{error}; {}", error.hint())))?;
+        let bytes =
+            bytes.map_err(|error| Failure::invalid(format!("{error}; {}", error.hint())))?;
         self.write(&bytes).map_err(|error| lost(&error))
     }
 
@@ -276,7 +277,9 @@ impl<'l> Link<'l> {
         let read = match self.stream.read(&mut self.buffer) {
             Ok(read) => read,
             Err(error) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => return Ok(()),
+                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {
+                    return Ok(());
+                }
                 // A game that ends may reset the connection.
                 ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => 0,
                 _ => return Err(lost(&error)),

@@ -62,11 +62,7 @@ fn follow(
 }
 
 /// Reports why a game has stopped, and lets it run.
-fn stopped(
-    desk: &mut Desk<'_>,
-    reason: &str,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Failure> {
+fn stopped(desk: &mut Desk<'_>, reason: &str, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
     let stack = desk.stack(terminal)?;
     let time = desk.link.time();
     if let Some(finding) = desk.log.script_error(reason, time, stack) {
@@ -123,11 +119,7 @@ fn ended_by(status: ExitStatus) -> String {
 }
 
 /// Prints the numbers of findings, and writes the reports.
-fn report(
-    desk: &Desk<'_>,
-    args: &ListenArgs,
-    terminal: &mut Terminal<'_>,
-) -> Result<(), Failure> {
+fn report(desk: &Desk<'_>, args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
     let findings = &desk.log.findings;
     if args.attach.json {
         terminal.json(&findings.counts_json())?;

@@ -129,8 +129,7 @@ impl Log {
     ) -> Option<Finding> {
         let is_known = std::mem::take(&mut self.last_error) == reason;
         let is_break = reason.is_empty() || reason == "Breakpoint";
-        (!is_known && !is_break)
-            .then(|| Finding::new(Rule::Script, time, reason).with_stack(stack))
+        (!is_known && !is_break).then(|| Finding::new(Rule::Script, time, reason).with_stack(stack))
     }
 
     /// Collects a finding, and prints it unless it is ignored.

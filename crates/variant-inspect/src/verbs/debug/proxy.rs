@@ -74,7 +74,9 @@ fn copy(
     let mut buffer = vec![0; READ];
     while let Ok(len @ 1..) = from.read(&mut buffer) {
         let bytes = buffer.get(..len).unwrap_or_default();
-        if to.write_all(bytes).is_err() || send.send((way, start.elapsed(), bytes.to_vec())).is_err() {
+        if to.write_all(bytes).is_err()
+            || send.send((way, start.elapsed(), bytes.to_vec())).is_err()
+        {
             break;
         }
     }

@@ -21,9 +21,8 @@ pub(super) fn run(args: &RecordArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     let orders = orders(&args.orders)?;
     let caller = wait_for_game(&args.attach, terminal)?;
     let pen = transcript::Recorder::of(terminal);
-    let (result, printed, count) = output::write_with(&args.output, terminal, |out| {
-        record(args, caller, &orders, out, pen)
-    })?;
+    let (result, printed, count) =
+        output::write_with(&args.output, terminal, |out| record(args, caller, &orders, out, pen))?;
     printed.play(terminal)?;
     terminal.note(&format!("{} recorded", counted(count, "frame")))?;
     result.map(|()| Status::Fine)

@@ -48,7 +48,15 @@ pub(super) struct Recorder<'w> {
 impl<'w> Recorder<'w> {
     pub(super) fn new(out: &'w mut dyn Write) -> Self {
         let [from_game, to_game] = [Splitter::default(), Splitter::default()];
-        Self { out, dialect: None, waiting: Vec::new(), waiting_len: 0, from_game, to_game, count: 0 }
+        Self {
+            out,
+            dialect: None,
+            waiting: Vec::new(),
+            waiting_len: 0,
+            from_game,
+            to_game,
+            count: 0,
+        }
     }
 
     /// Sets the dialect of the recording, if it is not set yet.
@@ -227,7 +235,8 @@ mod tests {
     /// Reads a recording back.
     fn read(file: &[u8], dialect: Dialect) -> Vec<Entry> {
         let all = frames(file, ByteOrder::Little);
-        all.map(|frame| Entry::of(&Document::new(frame.unwrap().bytes(), dialect)).unwrap()).collect()
+        all.map(|frame| Entry::of(&Document::new(frame.unwrap().bytes(), dialect)).unwrap())
+            .collect()
     }
 
     fn wire(entries: Vec<Entry>, way: Way) -> Vec<u8> {

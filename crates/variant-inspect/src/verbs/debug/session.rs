@@ -7,8 +7,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use clap::error::ErrorKind;
 use clap::Parser;
+use clap::error::ErrorKind;
 
 use super::desk::{Desk, prints, soon};
 use super::link::{Ended, Link, Tap, wait_for_game};
@@ -125,7 +125,7 @@ fn each(
     Ok(status)
 }
 
-/// Follows an order. A failure is printed if the session goes on.
+/// Follows an order. A failure is printed if further orders follow.
 fn one(
     order: &Order,
     keeps_going: bool,

@@ -76,7 +76,7 @@ fn walk(
     }
 }
 
-/// Takes what the game says for a moment. Returns whether to go on.
+/// Takes what the game says for a moment. Returns false if the user or the system asks to end.
 fn listen(
     desk: &mut Desk<'_>,
     state: &mut State,

@@ -70,7 +70,9 @@ pub(super) fn watch(
             Ended::Asked => return Err(Failure::Told(Status::Fine)),
             Ended::Closed if args.count.is_some() => {
                 let missing = counted(left, "message");
-                return Err(Failure::invalid(format!("the game ended, and {missing} did not come")));
+                return Err(Failure::invalid(format!(
+                    "the game ended, and {missing} did not come"
+                )));
             }
             Ended::Closed => return Ok(()),
         }

@@ -167,7 +167,8 @@ pub(super) fn tree(
     let depth = top.map_or(0, |top| top.depth);
     // The nodes below a node follow it.
     let skipped = nodes.all.iter().skip_while(|node| top.is_some_and(|top| top != *node));
-    let below = |(number, node): &(usize, &Node)| top.is_none() || *number == 0 || node.depth > depth;
+    let below =
+        |(number, node): &(usize, &Node)| top.is_none() || *number == 0 || node.depth > depth;
     let below = skipped.enumerate().take_while(below).map(|(_, node)| node);
     let level = |node: &Node| node.depth.saturating_sub(depth);
     let most = args.depth.unwrap_or(u32::MAX);

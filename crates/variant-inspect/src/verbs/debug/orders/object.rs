@@ -108,7 +108,9 @@ impl Object {
         let what = format!("the object {id}, which may not exist");
         let found = desk.ask(&command, &what, terminal, |message| match message {
             Message::InspectObject(None) => Some(None),
-            Message::InspectObject(Some(object)) if object.id == id => Some(Some(Self::read(object))),
+            Message::InspectObject(Some(object)) if object.id == id => {
+                Some(Some(Self::read(object)))
+            }
             Message::InspectObjects(objects) | Message::ObjectsSelected(objects) => {
                 let mut objects = shown::sound(objects.clone());
                 objects.find(|object| object.id == id).map(|object| Some(Self::read(&object)))
@@ -120,8 +122,9 @@ impl Object {
 
     /// The property at the beginning of a path, and the rest of the path.
     fn property<'p>(&self, path: &'p str) -> Result<(&Property, &'p str), Failure> {
-        let is_named =
-            |property: &&Property, name: &str| property.name == name || property.shown_name() == name;
+        let is_named = |property: &&Property, name: &str| {
+            property.name == name || property.shown_name() == name
+        };
         let find = |name: &str| self.properties.iter().find(|property| is_named(property, name));
         let end = path.find(['.', '[', '{']).unwrap_or(path.len());
         let (first, rest) = path.split_at_checked(end).unwrap_or((path, ""));
@@ -131,7 +134,8 @@ impl Object {
     }
 
     fn missing(&self, name: &str) -> String {
-        let none = format!("{} #{} has no property {}", neutral(&self.class), self.id, escaped(name));
+        let none =
+            format!("{} #{} has no property {}", neutral(&self.class), self.id, escaped(name));
         let distance = |other: &&str| strsim::damerau_levenshtein(other, name);
         let names = self.properties.iter().map(Property::shown_name);
         match names.filter(|other| other.len() <= 64).min_by_key(distance) {
@@ -143,7 +147,8 @@ impl Object {
     fn to_json(&self, dialect: Dialect) -> Json {
         let properties = self.properties.iter();
         let properties = properties.filter(|property| !property.is_heading(dialect));
-        let properties: Vec<_> = properties.map(|property| property_json(property, dialect)).collect();
+        let properties: Vec<_> =
+            properties.map(|property| property_json(property, dialect)).collect();
         json!({ "type": "object", "id": self.id, "class": self.class, "properties": properties })
     }
 }
@@ -295,12 +300,18 @@ fn wanted(
 ) -> Result<Variant, Failure> {
     if property.kind(dialect) == Some(Kind::Object) {
         let how = "a debugger can send values, and no objects";
-        return Err(Failure::invalid(format!("{} holds an object; {how}", escaped(&property.name))));
+        return Err(Failure::invalid(format!(
+            "{} holds an object; {how}",
+            escaped(&property.name)
+        )));
     }
     let value = match args.string {
         true => Variant::from(args.value.as_str()),
         false => literal(&args.value, dialect).map_err(|why| {
-            Failure::usage(format!("{} is not a value: {why}; --string takes text", escaped(&args.value)))
+            Failure::usage(format!(
+                "{} is not a value: {why}; --string takes text",
+                escaped(&args.value)
+            ))
         })?,
     };
     let rest = rest.strip_prefix('.').unwrap_or(rest);
@@ -319,7 +330,9 @@ fn wanted(
 /// An integer for a property of floats is a float, as in scripts.
 fn fitted(value: Variant, kind: Option<Kind>) -> Variant {
     match (kind, value.as_i64()) {
-        (Some(Kind::Float), Some(number)) => i32::try_from(number).map_or(value, |number| f64::from(number).into()),
+        (Some(Kind::Float), Some(number)) => {
+            i32::try_from(number).map_or(value, |number| f64::from(number).into())
+        }
         _ => value,
     }
 }

@@ -54,7 +54,9 @@ pub(super) fn profile(
     let times = desk.ask(&switch(false, &[]), "its profile", terminal, |message| {
         remember(message, &mut names);
         match message {
-            Message::ProfileTotal(profile) => Some(shown::sound(profile.functions.clone()).collect()),
+            Message::ProfileTotal(profile) => {
+                Some(shown::sound(profile.functions.clone()).collect())
+            }
             _ => None,
         }
     })?;
@@ -159,7 +161,11 @@ fn quoted(text: &str) -> String {
 
 fn table<'r>(rows: impl Iterator<Item = &'r Row>, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let Palette { key, note, .. } = terminal.palette();
-    writeln!(terminal.out, "{note}{:>9} {:>11} {:>11}  function{note:#}", "calls", "own ms", "total ms")?;
+    writeln!(
+        terminal.out,
+        "{note}{:>9} {:>11} {:>11}  function{note:#}",
+        "calls", "own ms", "total ms"
+    )?;
     for Row { place, times } in rows {
         let [own, total] = [times.own, times.total].map(|seconds| seconds * 1_000.0);
         let calls = times.calls;

@@ -47,7 +47,9 @@ pub(super) fn set_breaks(
         if desk.log.is_json {
             let SourceLine { file, line } = line;
             let is_set = !args.clear;
-            terminal.json(&json!({ "type": "breakpoint", "file": file, "line": line, "set": is_set }))?;
+            terminal.json(
+                &json!({ "type": "breakpoint", "file": file, "line": line, "set": is_set }),
+            )?;
         }
     }
     if args.lines.is_empty() && !desk.link.is_stopped() {
@@ -153,7 +155,9 @@ fn print_stack(
         return Ok(terminal.json(&json!({ "type": "stack", "frames": frames }))?);
     }
     if places.is_empty() {
-        return Ok(terminal.note("the game has no stack: it is stopped outside of scripts, or a release build")?);
+        return Ok(terminal.note(
+            "the game has no stack: it is stopped outside of scripts, or a release build",
+        )?);
     }
     let note = terminal.palette().note;
     for (number, place) in places.iter().enumerate() {
@@ -233,7 +237,8 @@ pub(super) fn vars(
         let end = path.find(['.', '[', '{']).unwrap_or(path.len());
         let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
         let variable = variables.iter().find(|variable| variable.name == name);
-        let none = || Failure::invalid(format!("frame {} has no variable {}", args.frame, escaped(name)));
+        let none =
+            || Failure::invalid(format!("frame {} has no variable {}", args.frame, escaped(name)));
         let value = at(&variable.ok_or_else(none)?.value, rest, dialect)?;
         print_value(path, &value, dialect, desk.log.is_json, terminal)?;
     }

@@ -16,12 +16,9 @@ const HELP: u16 = 64;
 
 /// Draws the whole screen.
 pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, theme: Theme) {
-    let [upper, log, foot] = Layout::vertical([
-        Constraint::Percentage(60),
-        Constraint::Min(1),
-        Constraint::Length(1),
-    ])
-    .areas(frame.area());
+    let [upper, log, foot] =
+        Layout::vertical([Constraint::Percentage(60), Constraint::Min(1), Constraint::Length(1)])
+            .areas(frame.area());
     let halves = [Constraint::Percentage(45), Constraint::Percentage(55)];
     let [tree, details] = Layout::horizontal(halves).areas(upper);
     for (pane, area) in [(Pane::Tree, tree), (Pane::Properties, details), (Pane::Log, log)] {
@@ -36,7 +33,8 @@ pub(super) fn draw(frame: &mut Frame<'_>, state: &mut State, theme: Theme) {
 /// Draws a part: a frame with a title, and the rows that fit.
 fn pane(frame: &mut Frame<'_>, state: &mut State, pane: Pane, area: Rect, theme: Theme) {
     let is_focused = state.pane == pane;
-    let title = Span::styled(title(state, pane), if is_focused { Theme::bar() } else { Style::new() });
+    let title =
+        Span::styled(title(state, pane), if is_focused { Theme::bar() } else { Style::new() });
     let block = Block::bordered().title(title);
     let inner = block.inner(area);
     frame.render_widget(block, area);

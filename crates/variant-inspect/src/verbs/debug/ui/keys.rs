@@ -1,6 +1,8 @@
 //! [`KEYS`]: the table of keys. The screen and its help use it.
 
-use crossterm::event::KeyCode::{self, Char, Down, Enter, Esc, Left, PageDown, PageUp, Right, Tab, Up};
+use crossterm::event::KeyCode::{
+    self, Char, Down, Enter, Esc, Left, PageDown, PageUp, Right, Tab, Up,
+};
 use crossterm::event::{KeyEvent, KeyModifiers};
 
 /// A command, its keys and its help.

@@ -180,7 +180,8 @@ impl State {
                 self.variables = Gathered::default();
             }
             Message::StackDump(frames) => {
-                self.stack = shown::sound(frames.clone()).map(|frame| shown::place(&frame)).collect();
+                self.stack =
+                    shown::sound(frames.clone()).map(|frame| shown::place(&frame)).collect();
                 if !self.stack.is_empty() {
                     self.asks.push(Ask::Variables);
                 }
@@ -481,7 +482,9 @@ impl State {
     /// Selects the next row with the searched text.
     fn search(&mut self) {
         let texts: Vec<String> = match self.pane {
-            Pane::Tree => self.tree().iter().map(|node| format!("{} {}", node.name, node.class)).collect(),
+            Pane::Tree => {
+                self.tree().iter().map(|node| format!("{} {}", node.name, node.class)).collect()
+            }
             Pane::Properties => self.details.iter().map(|(_, text)| text.clone()).collect(),
             Pane::Log => self.log.iter().map(|(_, text)| text.clone()).collect(),
         };

@@ -2,7 +2,9 @@
 
 use crossterm::event::{Event, KeyCode, KeyEvent};
 use ratatui::backend::TestBackend;
-use variant_debugger::{Line, LineKind, List, Message, Node, Object, Property, StackFrame, Stop, Value};
+use variant_debugger::{
+    Line, LineKind, List, Message, Node, Object, Property, StackFrame, Stop, Value,
+};
 use variant_owned::Variant;
 
 use super::draw::draw;
