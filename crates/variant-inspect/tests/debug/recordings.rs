@@ -20,15 +20,15 @@ fn recorded(file: &Path, way: &str, dialect: variant_view::Dialect) -> Vec<u8> {
     let mut wire = Vec::new();
     for frame in frames(&file, ByteOrder::Little) {
         let entry = Document::new(frame.unwrap().bytes(), dialect);
-        if entry.get("way").unwrap().as_str().unwrap() != way {
+        if entry.get("way").unwrap().unwrap().as_str().unwrap() != way {
             continue;
         }
-        if let Ok(VariantView::PackedByteArray(raw)) = entry.get("raw") {
-            wire.extend_from_slice(&raw.to_vec());
+        if let Ok(Some(VariantView::PackedByteArray(raw))) = entry.get("raw") {
+            wire.extend_from_slice(raw.as_bytes());
             continue;
         }
-        let Ok(VariantView::PackedByteArray(bytes)) = entry.get("bytes") else { panic!() };
-        append_frame(&mut wire, &bytes.to_vec(), ByteOrder::Little).unwrap();
+        let Ok(Some(VariantView::PackedByteArray(bytes))) = entry.get("bytes") else { panic!() };
+        append_frame(&mut wire, bytes.as_bytes(), ByteOrder::Little).unwrap();
     }
     wire
 }

@@ -230,8 +230,8 @@ impl Findings {
         let is_fault = |finding: &&Finding| finding.rule.severity() >= run.fail_on;
         let (faults, others): (Vec<_>, Vec<_>) = self.kept.iter().partition(is_fault);
         let kind = faults.first().map_or("", |finding| finding.rule.id());
-        let lines: Vec<_> = faults.into_iter().flat_map(lines).collect();
-        let fault = (!lines.is_empty()).then_some(Fault::Failure { kind, lines });
+        let failed: Vec<_> = faults.into_iter().flat_map(lines).collect();
+        let fault = (!failed.is_empty()).then_some(Fault::Failure { kind, lines: failed });
         Test { name: run.name.clone(), fault, notes: others.into_iter().flat_map(lines).collect() }
     }
 

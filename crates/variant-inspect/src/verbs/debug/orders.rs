@@ -6,6 +6,8 @@ pub(super) mod object;
 mod profile;
 pub(super) mod stops;
 
+use variant_debugger::Message;
+
 use super::desk::{Desk, prints, soon};
 use super::link::Ended;
 use crate::cli::Order;
@@ -37,7 +39,7 @@ pub(super) fn follow(
         Order::Watch(args) => messages::watch(args, desk, terminal),
         Order::Until(args) => {
             let pattern = &args.pattern;
-            let pick = |message: &_| prints(message, pattern).then_some(());
+            let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
             desk.expect(&format!("a line that matches {pattern}"), None, terminal, pick)
         }
         Order::Wait(args) => match args.time {

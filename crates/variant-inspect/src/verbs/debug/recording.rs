@@ -161,21 +161,19 @@ impl Entry {
     /// # Errors
     /// What the value lacks.
     pub(super) fn of(value: &Document<'_>) -> Result<Self, String> {
-        let lacks = |what: &str| format!("not a recording: a frame has no {what}");
-        let usec = value.get("usec").and_then(|usec| usec.as_i64()).map_err(|_| lacks("usec"))?;
-        let time = Duration::from_micros(usec.try_into().map_err(|_| lacks("usec from 0 on"))?);
-        let name = value.get("way").map_err(|_| lacks("way"))?;
-        let name = name.as_str().map_err(|_| lacks("way"))?;
-        let mut ways = Way::ALL.into_iter();
-        let way = ways.find(|way| way.name() == name).ok_or_else(|| lacks("known way"))?;
-        let part = match value.get("bytes") {
-            Ok(VariantView::PackedByteArray(bytes)) => Part::Frame(bytes.to_vec()),
-            _ => match value.get("raw") {
-                Ok(VariantView::PackedByteArray(bytes)) => Part::Raw(bytes.to_vec()),
-                _ => return Err(lacks("bytes")),
-            },
+        let lacks = |what: &str| format!("not a recording: a value has no {what}");
+        let field = |name: &str| value.get(name).ok().flatten();
+        let usec = field("usec").and_then(|usec| usec.as_i64().ok()?.try_into().ok());
+        let time = Duration::from_micros(usec.ok_or_else(|| lacks("usec"))?);
+        let name = field("way").and_then(|name| name.as_str().ok());
+        let way = Way::ALL.into_iter().find(|way| Some(way.name()) == name);
+        let way = way.ok_or_else(|| lacks("way"))?;
+        let bytes = |name: &str| match field(name)? {
+            VariantView::PackedByteArray(bytes) => Some(bytes.as_bytes().to_vec()),
+            _ => None,
         };
-        Ok(Self { way, time, part })
+        let part = bytes("bytes").map(Part::Frame).or_else(|| bytes("raw").map(Part::Raw));
+        Ok(Self { way, time, part: part.ok_or_else(|| lacks("bytes"))? })
     }
 
     /// The bytes as they were on the wire.

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
+use variant_debugger::Message;
 use clap::error::ErrorKind;
 
 use super::desk::{Desk, prints, soon};
@@ -216,7 +217,7 @@ fn begin(
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
     let Some(pattern) = when else { return Ok(()) };
-    let pick = |message: &_| prints(message, pattern).then_some(());
+    let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
     desk.expect(&format!("a line that matches {pattern}"), None, terminal, pick)
 }
 

@@ -46,7 +46,7 @@ fn check(args: &SendArgs, desk: &Desk<'_>) -> Result<(), Failure> {
         return Err(Failure::invalid(format!("{what}; --raw sends a message of the engine")));
     }
     let is_engine = |name: &str| name == args.name && !name.is_empty();
-    let mut rows = messages().iter().filter(|row| row.direction == Direction::ToGame);
+    let mut rows = messages().filter(|row| row.direction == Direction::ToGame);
     if rows.any(|row| is_engine(row.name)) {
         let name = escaped(&args.name);
         let how = "--raw sends it; a game may end if the values are wrong";

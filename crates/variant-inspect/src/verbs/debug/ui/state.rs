@@ -110,8 +110,10 @@ pub(super) struct State {
     /// The ids of folded nodes.
     folded: BTreeSet<i64>,
     pub(super) object: Option<Object>,
-    pub(super) stack: Vec<Place>,
-    pub(super) variables: Gathered,
+    stack: Vec<Place>,
+    variables: Gathered,
+    /// The rows of [`Pane::Properties`].
+    pub(super) details: Vec<(Role, String)>,
     breakpoints: Vec<SourceLine>,
     pub(super) pane: Pane,
     /// The rows of each part, in the order of [`Pane::ALL`].
