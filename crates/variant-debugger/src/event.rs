@@ -6,52 +6,40 @@ use crate::message::Message;
 /// A message as it arrived; from [`Session::next_event`](crate::Session::next_event). It borrows from the session.
 #[derive(Clone, Debug)]
 pub struct Event<'a> {
-    source: Source<'a>,
-}
-
-#[derive(Clone, Debug)]
-enum Source<'a> {
-    Arrived(Envelope<'a>),
-    Dropped { messages: u64 },
+    arrived: Option<Envelope<'a>>,
+    /// The number of messages that the session dropped, if none has arrived.
+    dropped: u64,
 }
 
 impl<'a> Event<'a> {
     pub(crate) const fn new(envelope: Envelope<'a>) -> Self {
-        Self { source: Source::Arrived(envelope) }
+        Self { arrived: Some(envelope), dropped: 0 }
     }
 
     pub(crate) const fn dropped(messages: u64) -> Self {
-        Self { source: Source::Dropped { messages } }
-    }
-
-    const fn arrived(&self) -> Option<&Envelope<'a>> {
-        match &self.source {
-            Source::Arrived(envelope) => Some(envelope),
-            Source::Dropped { .. } => None,
-        }
+        Self { arrived: None, dropped: messages }
     }
 
     /// The name on the wire, such as `output` or `scene:scene_tree`; empty for messages that this session dropped.
     pub fn name(&self) -> &str {
-        self.arrived().map_or("", |envelope| &envelope.name)
+        self.arrived.as_ref().map_or("", |envelope| &envelope.name)
     }
 
     /// The thread that sent the message; `None` in families without threads. Output and errors of all threads may come
     /// from the main thread.
     pub fn thread(&self) -> Option<i64> {
-        self.arrived()?.thread
+        self.arrived.as_ref()?.thread
     }
 
     /// The bytes as they arrived, with their length words.
     pub fn bytes(&self) -> &'a [u8] {
-        self.arrived().map_or(&[], |envelope| envelope.bytes)
+        self.arrived.as_ref().map_or(&[], |envelope| envelope.bytes)
     }
 
     /// The message. Lists are read on iteration; a list that is not the last of its message is measured, O(its bytes).
     pub fn message(&self) -> Message<'a> {
-        let envelope = match &self.source {
-            Source::Arrived(envelope) => envelope,
-            Source::Dropped { messages } => return Message::Dropped { messages: *messages },
+        let Some(envelope) = &self.arrived else {
+            return Message::Dropped { messages: self.dropped };
         };
         let name = envelope.name.clone();
         match envelope.fault {

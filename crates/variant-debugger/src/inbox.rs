@@ -1,7 +1,7 @@
 //! [`Inbox`]: the bytes of a stream, and the messages that are complete in it.
 
 use variant_io::{ByteOrder, FrameError, frames};
-use variant_view::{Dialect, Document, Kind, Limits as ValueLimits, Objects, Options};
+use variant_view::{Dialect, Document, Kind, Limits as ValueLimits, Objects, Options, VariantView};
 
 use crate::error::{Error, ErrorKind};
 use crate::family::Family;
@@ -285,7 +285,7 @@ impl Inbox {
 
     fn name(&mut self, start: usize, end: usize, options: Options) -> Step {
         let root = Document::new(self.bytes(start, end), options).root();
-        let is_name = match root.as_ref().map(|root| root.as_str()) {
+        let is_name = match root.as_ref().map(VariantView::as_str) {
             Ok(Ok(name)) => !self.is_lost || messages::is_framed_name(name),
             _ => false,
         };

@@ -62,8 +62,14 @@
 //! |---|---|
 //! | a debugger | [`Session`], [`Event`], [`Message`], [`Command`] |
 //! | a game | [`Game`], [`Request`] |
-//! | sockets, by the standard library or over tokio | [`Listener`], `tokio` |
+//! | sockets | [`Listener`], [`Connection`]; over tokio module `tokio` |
 //! | what every message has | [`messages`] |
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `tokio` | module `tokio`: a listener and connections over tokio |
 //!
 //! # Costs and guarantees
 //!
@@ -99,6 +105,8 @@ mod reader;
 mod request;
 mod session;
 mod state;
+#[cfg(feature = "tokio")]
+pub mod tokio;
 mod value;
 
 pub use command::{Camera, Command, LiveEdit, Profiler, Target};
@@ -119,3 +127,8 @@ pub use request::Request;
 pub use session::{Session, SessionOptions};
 pub use state::Stopped;
 pub use value::Value;
+
+/// Compiles the programs of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -5,11 +5,12 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::time::Instant;
 
 use crate::command::Command;
+use crate::error::SendError;
 use crate::event::Event;
 use crate::session::{Session, SessionOptions};
 
 /// The bytes that one read takes at most.
-const READ: usize = 16 << 10;
+pub(crate) const READ: usize = 16 << 10;
 
 /// Listens for games on the loopback interface. [`Listener::accept`] takes one connection, so that several games are
 /// several calls, and several sessions.
@@ -94,8 +95,7 @@ impl Connection {
             }
             self.session.handle(self.place.get(..read).unwrap_or_default(), Instant::now());
         }
-        let event = self.session.next_event().transpose();
-        event.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+        event(&mut self.session)
     }
 
     /// Sends a command to the thread that stopped last, else to the main thread.
@@ -103,8 +103,7 @@ impl Connection {
     /// # Errors
     /// Those of the socket, and [`SendError`](crate::SendError) in the [`io::Error`].
     pub fn send(&mut self, command: &Command<'_>) -> io::Result<()> {
-        let bytes = self.session.send(command);
-        let bytes = bytes.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
+        let bytes = written(self.session.send(command))?;
         self.stream.write_all(&bytes)
     }
 
@@ -117,4 +116,15 @@ impl Connection {
     pub const fn stream(&self) -> &TcpStream {
         &self.stream
     }
+}
+
+/// The next event of a session that is ready.
+pub(crate) fn event(session: &mut Session) -> io::Result<Option<Event<'_>>> {
+    let event = session.next_event().transpose();
+    event.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
+}
+
+/// The bytes of a command.
+pub(crate) fn written(bytes: Result<Vec<u8>, SendError>) -> io::Result<Vec<u8>> {
+    bytes.map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))
 }

@@ -1,7 +1,5 @@
 //! Writes commands, and refuses what a game would not understand or not survive.
 
-use std::borrow::Cow;
-
 use crate::command::Command;
 use crate::error::SendError;
 use crate::family::{Family, Version, Versions};
@@ -40,7 +38,7 @@ pub(crate) fn send(
 
 /// The row of the command, if an engine has it, after its arguments were counted.
 fn check_name(
-    name: &Cow<'_, str>,
+    name: &str,
     family: Family,
     pen: &Pen,
 ) -> Result<Option<&'static MessageRow>, SendError> {
@@ -51,7 +49,7 @@ fn check_name(
             None => Ok(None),
         };
     };
-    let (found, name) = (pen.len(), || name.clone().into_owned());
+    let (found, name) = (pen.len(), || name.to_owned());
     if found < row.least {
         return Err(SendError::TooFewArguments { name: name(), found, least: row.least });
     }

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::sync::Arc;
 
 use variant_io::Frames;
 use variant_view::{ArrayView, Document, Items, Kind, Options, PackedSlice, StrView, VariantView};
@@ -32,25 +33,11 @@ enum Source<'a> {
     /// One element in each frame.
     Frames { frames: Frames<'a>, options: Options },
     /// Lines of output in two packed arrays.
-    Lines { texts: Box<dyn Texts<'a> + 'a>, kinds: Option<PackedSlice<'a, i32>>, at: usize },
+    Lines { texts: Arc<[StrView<'a>]>, kinds: Option<PackedSlice<'a, i32>>, at: usize },
 }
 
-/// An iterator of texts whose type has no name.
-trait Texts<'a>: Iterator<Item = StrView<'a>> + Send + Sync {
-    fn boxed(&self) -> Box<dyn Texts<'a> + 'a>;
-}
-
-impl<'a, T: Iterator<Item = StrView<'a>> + Clone + Send + Sync + 'a> Texts<'a> for T {
-    fn boxed(&self) -> Box<dyn Texts<'a> + 'a> {
-        Box::new(self.clone())
-    }
-}
-
-impl<'a> Clone for Box<dyn Texts<'a> + 'a> {
-    fn clone(&self) -> Self {
-        (**self).boxed()
-    }
-}
+/// The greatest number of texts of a packed array. An engine sends at most 32,768 characters of output a second.
+const TEXTS: usize = 1 << 16;
 
 impl<'a> Reader<'a> {
     /// The elements of an array that is in a frame, whose value starts at `base` of the message.
@@ -209,27 +196,31 @@ impl<'a> Reader<'a> {
 
     /// The lines in two packed arrays, the next two elements.
     pub(crate) fn lines(&mut self) -> Result<Self> {
-        let texts = self.typed("a PackedStringArray", |value| value.as_strings().ok())?;
+        let texts = self.texts()?;
         let kinds = self.typed("a PackedInt32Array", |value| value.as_int32s().ok())?;
-        let (texts, left) = (Box::new(texts.iter()), texts.len());
-        Ok(Self {
-            source: Source::Lines { texts, kinds: Some(kinds), at: 0 },
-            left,
-            ..self.clone()
-        })
+        let Source::Lines { texts, at, .. } = texts.source else { return Err(self.too_few()) };
+        let left = texts.len();
+        let source = Source::Lines { texts, kinds: Some(kinds), at };
+        Ok(Self { source, left, ..self.clone() })
     }
 
-    /// The texts of a packed array, the next element.
+    /// The texts of a packed array, the next element. O(their number).
     pub(crate) fn texts(&mut self) -> Result<Self> {
+        let (index, base) = (self.index, self.base());
         let texts = self.typed("a PackedStringArray", |value| value.as_strings().ok())?;
-        let (texts, left) = (Box::new(texts.iter()), texts.len());
+        let left = texts.len();
+        if left > TEXTS {
+            let count = i64::try_from(left).unwrap_or(i64::MAX);
+            return Err(Error::at(ErrorKind::Count { index, count }, base));
+        }
+        let texts = texts.iter().collect();
         Ok(Self { source: Source::Lines { texts, kinds: None, at: 0 }, left, ..self.clone() })
     }
 
     /// The next line of two packed arrays. A line without kind has kind 0.
     pub(crate) fn line(&mut self) -> Option<(Cow<'a, str>, i64)> {
         let Source::Lines { texts, kinds, at } = &mut self.source else { return None };
-        let text = texts.next()?;
+        let text = texts.get(*at)?;
         let kind = kinds.and_then(|kinds| kinds.get(*at)).unwrap_or(0);
         *at = at.saturating_add(1);
         self.left = self.left.saturating_sub(1);

@@ -153,6 +153,7 @@ fn message<'a>(envelope: &Envelope<'a>) -> Message<'a> {
 
 /// The start of a text.
 fn cut(text: &str) -> String {
-    let end = text.floor_char_boundary(TEXT);
+    let mut ends = (0..=TEXT.min(text.len())).rev();
+    let end = ends.find(|end| text.is_char_boundary(*end)).unwrap_or_default();
     text.get(..end).unwrap_or_default().to_owned()
 }

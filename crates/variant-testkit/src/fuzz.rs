@@ -8,6 +8,8 @@ mod arbitrary_value;
 mod choice;
 #[cfg(feature = "fuzz")]
 mod codec;
+#[cfg(feature = "fuzz")]
+mod debugger;
 mod dictionary;
 mod fields;
 mod hostile_value;
@@ -46,6 +48,7 @@ pub use validated::check_validated_access;
 pub use variant::fuzz::check_c_interface;
 #[cfg(feature = "fuzz")]
 pub use {
+    debugger::check_debugger,
     io::check_io,
     json::check_json,
     multiplayer::check_multiplayer,
@@ -94,6 +97,9 @@ pub enum Seeds {
     /// Three bytes that pick the options, a byte for the kind of the rest, and the rest. The rest is a packet of Godot
     /// 4's multiplayer, several packets, or a row of compact values.
     Packets,
+    /// Two bytes that pick the side, the family and how the stream is cut into pieces, and the stream of a debugger or of
+    /// its game.
+    Debugged,
     /// A byte that picks the options of a server, and five bytes for each step of a simulation.
     Scripts,
     /// Calls of the C interface, as [`check_c_interface`] describes them, and the bytes that they read.
@@ -119,6 +125,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "io", check: check_io, seeds: Seeds::Carriers },
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
     Target { name: "multiplayer", check: check_multiplayer, seeds: Seeds::Packets },
+    Target { name: "debugger", check: check_debugger, seeds: Seeds::Debugged },
     Target { name: "server", check: check_server, seeds: Seeds::Scripts },
     Target { name: "serde", check: check_serde, seeds: Seeds::Documents },
     Target { name: "c_interface", check: check_c_interface, seeds: Seeds::Calls },

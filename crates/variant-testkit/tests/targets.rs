@@ -53,6 +53,7 @@ replays! {
     io: 1
     render: 1
     multiplayer: 1
+    debugger: 1
     server: 1
     serde: 1
     c_interface: 1

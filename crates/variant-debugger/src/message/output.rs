@@ -6,7 +6,7 @@ use crate::pen::Pen;
 use crate::reader::Reader;
 use std::borrow::Cow;
 
-/// A line of output. Control characters and BBCode are the game's: escape them before printing.
+/// A line of output. Control characters and `BBCode` are the game's: escape them before printing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line<'a> {
     /// The text without line break. Godot 4 joins the log lines of one frame with line breaks.
@@ -24,7 +24,7 @@ pub enum LineKind {
     Log,
     /// `printerr`: 1.
     Error,
-    /// `print_rich`, with BBCode: 2 (Godot 4).
+    /// `print_rich`, with `BBCode`: 2 (Godot 4).
     Rich,
     /// Another number.
     Other(i64),

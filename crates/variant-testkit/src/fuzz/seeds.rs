@@ -30,6 +30,7 @@ pub fn seeds(target: &Target) -> io::Result<Vec<Vec<u8>>> {
         Seeds::Literals => [literals()?, values()].concat(),
         Seeds::Json => json_texts()?,
         Seeds::Packets => packets()?,
+        Seeds::Debugged => debugged()?,
         Seeds::Scripts => scripts(),
         Seeds::Calls => calls()?,
         Seeds::Choices => choices(),
@@ -180,6 +181,29 @@ fn packets() -> io::Result<Vec<Vec<u8>>> {
         packets.dedup();
         seeds.extend(packets.iter().map(|packet| packet_seed(PACKET, packet)));
         seeds.extend(packets.chunks(12).map(|some| packet_seed(CONVERSATION, &conversation(some))));
+    }
+    Ok(seeds)
+}
+
+/// Frames between debuggers and games: runs of frames in each direction, for a session that is not told the family, and
+/// for the game's side of each family.
+fn debugged() -> io::Result<Vec<Vec<u8>>> {
+    let folder = corpus::root().join("debugger");
+    let mut seeds = Vec::new();
+    for path in corpus::files_in(&folder)? {
+        let (mut from_game, mut to_game) = (Vec::new(), Vec::new());
+        for line in fs::read_to_string(&path)?.lines().filter(|line| line.starts_with('{')) {
+            let record: serde_json::Value = serde_json::from_str(line)?;
+            let Some(value) = record.get("hex").and_then(hex_of) else { continue };
+            let is_from_game = record.get("way").is_some_and(|way| way == "from game");
+            let frames = if is_from_game { &mut from_game } else { &mut to_game };
+            append_frame(frames, &value, ByteOrder::Little).map_err(io::Error::other)?;
+        }
+        let part = |bytes: &[u8], choice: u8| {
+            [&[choice, 63], bytes.get(..bytes.len().min(2_000)).unwrap_or_default()].concat()
+        };
+        seeds.extend((0..4).map(|choice| part(&from_game, choice)));
+        seeds.extend((4..12).map(|choice| part(&to_game, choice)));
     }
     Ok(seeds)
 }
