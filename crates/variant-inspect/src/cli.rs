@@ -30,10 +30,10 @@ pub use check::{ChangeArg, CheckArgs, DetectArgs, SeverityArg};
 pub use common::CommonArgs;
 pub use compare::DiffArgs;
 pub use debug::{
-    AttachArgs, BreakArgs, DebugArgs, DebugVerb, EvalArgs, InspectArgs, ListenArgs, Once, OnceArgs,
-    Order, ProfileArgs, ProxyArgs, RecordArgs, ReplayArgs, ReportArg, ReportForm, SendArgs,
-    SessionArgs, SetNodeArgs, SortArg, SourceLine, StackArgs, StepArgs, TreeOfNodesArgs, UiArgs,
-    UntilArgs, VarsArgs, WaitArgs, WatchArgs,
+    AttachArgs, BreakArgs, DebugArgs, DebugVerb, EvalArgs, FailOnArg, InspectArgs, ListenArgs,
+    Once, OnceArgs, Order, ProfileArgs, ProxyArgs, RecordArgs, ReplayArgs, ReportArg, ReportForm,
+    SendArgs, SessionArgs, SetNodeArgs, SortArg, SourceLine, StackArgs, StepArgs, TreeOfNodesArgs,
+    UiArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
 };
 pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs};

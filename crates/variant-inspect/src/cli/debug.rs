@@ -12,14 +12,13 @@ use clap::{Args, Subcommand};
 use regex::Regex;
 use variant_debugger::Version;
 
-use super::check::SeverityArg;
 use super::examples;
 pub use orders::{
     BreakArgs, EvalArgs, InspectArgs, Once, OnceArgs, Order, ProfileArgs, SendArgs, SetNodeArgs,
     SortArg, StackArgs, StepArgs, TreeOfNodesArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
 };
 use values::seconds;
-pub use values::{ReportArg, ReportForm, SourceLine};
+pub use values::{FailOnArg, ReportArg, ReportForm, SourceLine};
 
 /// The arguments of `debug`.
 #[derive(Args, Debug)]
@@ -106,10 +105,9 @@ pub struct ListenArgs {
     #[arg(long = "for", value_name = "SECONDS", value_parser = seconds, conflicts_with = "until")]
     pub time: Option<Duration>,
 
-    /// Least severity that makes the exit status 1. A script error, an error of the engine, a crash and an exit status
-    /// other than 0 are errors.
-    #[arg(long, value_enum, value_name = "SEVERITY")]
-    pub fail_on: Option<SeverityArg>,
+    /// Least grave finding that makes the exit status 1.
+    #[arg(long, value_enum, value_name = "FINDING")]
+    pub fail_on: Option<FailOnArg>,
 
     /// Do not count errors and warnings whose text matches this regular expression.
     #[arg(long, value_name = "PATTERN")]

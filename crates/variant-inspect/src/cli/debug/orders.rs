@@ -115,7 +115,7 @@ pub struct InspectArgs {
     /// Path (/root/Main/Player), name if only one node has it, or id of a node.
     pub node: String,
 
-    /// Properties to print, such as hp or place.x [default: all].
+    /// Properties to print, such as hp or bag.gold [default: all].
     #[arg(value_name = "PROPERTY")]
     pub properties: Vec<String>,
 }

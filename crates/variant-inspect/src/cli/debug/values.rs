@@ -4,6 +4,19 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::ValueEnum;
+
+/// `--fail-on`: the least grave finding that makes a run fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+pub enum FailOnArg {
+    /// Also warnings, and messages that the game left out.
+    Warning,
+    /// Also errors of the engine and of `push_error`.
+    Error,
+    /// Only failures of scripts, crashes, and exit statuses other than 0.
+    ScriptError,
+}
+
 /// A duration in seconds.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>();

@@ -58,8 +58,10 @@ impl<'l> Desk<'l> {
     ) -> Result<R, Failure> {
         match self.wait(until, terminal, pick)? {
             Ended::With(found) => Ok(found),
-            Ended::Time => Err(Failure::invalid(format!("no {what} in time"))),
-            Ended::Late => Err(Failure::invalid(format!("no {what} in the time of --timeout"))),
+            Ended::Time => Err(Failure::invalid(format!("{what} did not come in time"))),
+            Ended::Late => {
+                Err(Failure::invalid(format!("{what} did not come in the time of --timeout")))
+            }
             Ended::Closed => Err(Failure::invalid(format!("the game ended before {what} came"))),
             Ended::Asked => Err(Failure::Told(Status::Invalid)),
         }
@@ -68,7 +70,7 @@ impl<'l> Desk<'l> {
     /// Waits until the messages show how commands are written.
     pub(super) fn known(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
         let until = soon(PATIENCE);
-        while self.link.family().is_none() || self.link.session.dialect().is_none() {
+        while !self.link.is_known() {
             let seen = self.wait(until, terminal, |_| Some(()))?;
             match seen {
                 Ended::With(()) => {}
@@ -168,6 +170,21 @@ impl<'l> Desk<'l> {
             }
         }
         Ok(())
+    }
+
+    /// Waits for a line of output, also among the lines since the order before.
+    pub(super) fn printed(
+        &mut self,
+        pattern: &Regex,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        if self.log.recent.drain(..).any(|line| pattern.is_match(&line)) {
+            return Ok(());
+        }
+        let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
+        let found = self.expect(&format!("a line that matches {pattern}"), None, terminal, pick);
+        self.log.recent.clear();
+        found
     }
 
     /// The dialect of the game.

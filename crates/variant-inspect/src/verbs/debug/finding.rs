@@ -1,12 +1,13 @@
 //! [`Findings`]: the errors and warnings of a game, and their reports.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::time::Duration;
 
 use regex::Regex;
 use serde_json::{Value, json};
 
-use crate::cli::{ReportArg, ReportForm, SeverityArg};
+use crate::cli::{FailOnArg, ReportArg, ReportForm, SeverityArg};
 use crate::failure::Failure;
 use crate::junit::{Fault, Junit, Test};
 use crate::output;
@@ -61,6 +62,19 @@ rules! {
     Warned: Warning, "warning", "The engine or push_warning reported a warning.";
     Lost: Warning, "messages-lost", "The game printed more than its limit, and left messages out.";
     Printed: Info, "error-output", "The game printed a line to its error output.";
+}
+
+impl Rule {
+    /// Whether a run fails on it.
+    const fn fails(self, fail_on: FailOnArg) -> bool {
+        match fail_on {
+            FailOnArg::Warning => !matches!(self.severity(), Info),
+            FailOnArg::Error => matches!(self.severity(), Error),
+            FailOnArg::ScriptError => {
+                matches!(self.severity(), Error) && !matches!(self, Self::Engine)
+            }
+        }
+    }
 }
 
 /// A place in a script or in the engine's source.
@@ -153,6 +167,7 @@ pub(super) struct Findings {
     kept: Vec<Finding>,
     /// The numbers of infos, warnings and errors.
     counts: [u64; 3],
+    rules: BTreeSet<Rule>,
     ignored: Vec<Regex>,
 }
 
@@ -173,20 +188,16 @@ impl Findings {
             Error => errors,
         };
         *count = count.saturating_add(1);
+        self.rules.insert(finding.rule);
         if self.kept.len() < KEPT {
             self.kept.push(finding);
         }
         true
     }
 
-    /// Whether a finding has this severity or a greater one.
-    pub(super) fn reach(&self, severity: SeverityArg) -> bool {
-        let [infos, warnings, errors] = self.counts.map(|count| count > 0);
-        match severity {
-            Info => infos || warnings || errors,
-            Warning => warnings || errors,
-            Error => errors,
-        }
+    /// Whether the run fails.
+    pub(super) fn fail(&self, fail_on: FailOnArg) -> bool {
+        self.rules.iter().any(|rule| rule.fails(fail_on))
     }
 
     /// The numbers of findings, such as `1 error, 2 warnings`.
@@ -227,7 +238,7 @@ impl Findings {
 
     /// The run as one test.
     fn test(&self, run: &Run<'_>) -> Test {
-        let is_fault = |finding: &&Finding| finding.rule.severity() >= run.fail_on;
+        let is_fault = |finding: &&Finding| finding.rule.fails(run.fail_on);
         let (faults, others): (Vec<_>, Vec<_>) = self.kept.iter().partition(is_fault);
         let kind = faults.first().map_or("", |finding| finding.rule.id());
         let failed: Vec<_> = faults.into_iter().flat_map(lines).collect();
@@ -249,7 +260,7 @@ pub(super) struct Run<'r> {
     pub(super) name: String,
     /// The folder of the project, which replaces `res://` in file names; empty if not known.
     pub(super) project: &'r str,
-    pub(super) fail_on: SeverityArg,
+    pub(super) fail_on: FailOnArg,
 }
 
 /// The start of a text, at most this number of characters.

@@ -60,6 +60,8 @@ pub(super) struct Link<'l> {
     tap: Option<Tap<'l>>,
     buffer: Vec<u8>,
     is_closed: bool,
+    /// Whether a message has arrived.
+    has_heard: bool,
 }
 
 /// A game that has connected, before any byte of it is read.
@@ -183,6 +185,7 @@ impl<'l> Link<'l> {
             tap,
             buffer: vec![0; READ],
             is_closed: false,
+            has_heard: false,
         }
     }
 
@@ -193,6 +196,11 @@ impl<'l> Link<'l> {
 
     pub(super) const fn family(&self) -> Option<Family> {
         self.session.family()
+    }
+
+    /// Whether messages have shown how commands are written.
+    pub(super) const fn is_known(&self) -> bool {
+        self.has_heard && self.session.family().is_some() && self.session.dialect().is_some()
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -239,6 +247,7 @@ impl<'l> Link<'l> {
             while let Some(event) = self.session.next_event() {
                 match event {
                     Ok(event) => {
+                        self.has_heard = true;
                         if let Some(found) = each(&event, time, terminal)? {
                             return Ok(Ended::With(found));
                         }

@@ -9,7 +9,7 @@ use super::desk::{Desk, prints, soon};
 use super::finding::{Finding, Rule, Run};
 use super::link::{Ended, Link, wait_for_game};
 use super::log::Log;
-use crate::cli::{ListenArgs, SeverityArg};
+use crate::cli::{FailOnArg, ListenArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 
@@ -18,7 +18,9 @@ const ENDING: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let caller = wait_for_game(&args.attach, terminal)?;
-    let log = Log::new(args.attach.json, true, &args.ignore);
+    let mut log = Log::new(args.attach.json, true, &args.ignore);
+    // A stop at an error is reported with its stack, and the game runs on.
+    log.shows_stops = false;
     let mut desk = Desk::new(Link::new(caller, None), log);
     if args.attach.leave {
         desk.link.leave();
@@ -65,7 +67,10 @@ fn follow(
 fn stopped(desk: &mut Desk<'_>, reason: &str, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
     let stack = desk.stack(terminal)?;
     let time = desk.link.time();
-    if let Some(finding) = desk.log.script_error(reason, time, stack) {
+    if super::log::is_break(reason) {
+        let place = stack.first().map(|place| format!(" at {place}")).unwrap_or_default();
+        terminal.note(&format!("the game stopped{place}, and runs on"))?;
+    } else if let Some(finding) = desk.log.script_error(reason, time, stack) {
         desk.log.find(finding, terminal)?;
     }
     if desk.link.is_closed() { Ok(()) } else { desk.resume(terminal) }
@@ -110,7 +115,7 @@ fn judge(
         Err(failure) => return Err(failure),
     }
     desk.leave(terminal)?;
-    let is_failed = args.fail_on.is_some_and(|severity| desk.log.findings.reach(severity));
+    let is_failed = args.fail_on.is_some_and(|fail_on| desk.log.findings.fail(fail_on));
     Ok(if is_missed || is_failed { Status::Invalid } else { Status::Fine })
 }
 
@@ -131,7 +136,7 @@ fn report(desk: &Desk<'_>, args: &ListenArgs, terminal: &mut Terminal<'_>) -> Re
     let run = Run {
         name: if command.is_empty() { "game".to_owned() } else { command.join(" ") },
         project: project(&command),
-        fail_on: args.fail_on.unwrap_or(SeverityArg::Error),
+        fail_on: args.fail_on.unwrap_or(FailOnArg::Error),
     };
     args.report.iter().try_for_each(|report| findings.write(report, &run, terminal))
 }

@@ -1,5 +1,6 @@
 //! [`Log`]: prints what a game says, as text or as JSON lines, and collects its errors.
 
+use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
@@ -7,12 +8,18 @@ use regex::Regex;
 use serde_json::{Value as Json, json};
 use variant_debugger::{ErrorReport, Event, Line, LineKind, Message, Stop};
 
-use super::finding::{Finding, Findings, Place, Rule};
+use super::finding::{Finding, Findings, Place, Rule, clipped};
 use super::shown;
 use crate::cli::SeverityArg;
 use crate::style::Palette;
 use crate::terminal::Terminal;
 use variant_document::escape::neutral;
+
+/// The number of lines of output that an order `until` may match afterwards.
+const RECENT: usize = 1_000;
+
+/// The longest of these lines, in characters.
+const WIDTH: usize = 1_000;
 
 /// Prints messages of a game.
 #[derive(Debug)]
@@ -21,14 +28,25 @@ pub(super) struct Log {
     pub(super) is_json: bool,
     /// Whether output, errors and stops are printed. Errors are always collected.
     pub(super) is_shown: bool,
+    /// Whether stops are printed.
+    pub(super) shows_stops: bool,
     pub(super) findings: Findings,
+    /// The last lines of output since the beginning of an order, for the order `until`.
+    pub(super) recent: VecDeque<String>,
     /// The text of the last error, which Godot 4.5 and later sends before it stops at the error.
     last_error: String,
 }
 
 impl Log {
     pub(super) fn new(is_json: bool, is_shown: bool, ignored: &[Regex]) -> Self {
-        Self { is_json, is_shown, findings: Findings::new(ignored), last_error: String::new() }
+        Self {
+            is_json,
+            is_shown,
+            shows_stops: is_shown,
+            findings: Findings::new(ignored),
+            recent: VecDeque::new(),
+            last_error: String::new(),
+        }
     }
 
     /// Prints a message, if it is one that people follow.
@@ -48,7 +66,7 @@ impl Log {
                 self.find(Finding::new(Rule::Lost, time, &message), terminal)
             }
             Message::DebugEnter(stop) => self.stopped(&stop, time, terminal),
-            Message::DebugExit if self.is_shown && self.is_json => {
+            Message::DebugExit if self.shows_stops && self.is_json => {
                 terminal.json(&json!({ "type": "running", "time": time.as_secs_f64() }))
             }
             _ => Ok(()),
@@ -62,6 +80,10 @@ impl Log {
         terminal: &mut Terminal<'_>,
     ) -> io::Result<()> {
         for text in shown::lines(&line.text) {
+            if self.recent.len() >= RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(clipped(text, WIDTH));
             if line.kind == LineKind::Error {
                 // Engines print errors also as output; those lines do not count as findings.
                 let finding = Finding::new(Rule::Printed, time, text);
@@ -104,7 +126,7 @@ impl Log {
         time: Duration,
         terminal: &mut Terminal<'_>,
     ) -> io::Result<()> {
-        if !self.is_shown {
+        if !self.shows_stops {
             return Ok(());
         }
         if self.is_json {
@@ -144,6 +166,11 @@ impl Log {
             Some(finding) => print(&finding, terminal),
         }
     }
+}
+
+/// Whether a game stopped at a breakpoint or by `break`, and not at an error.
+pub(super) fn is_break(reason: &str) -> bool {
+    reason.is_empty() || reason == "Breakpoint"
 }
 
 /// A reason for people. A stop by `break` has none in Godot 4.

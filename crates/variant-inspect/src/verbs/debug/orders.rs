@@ -6,9 +6,7 @@ pub(super) mod object;
 mod profile;
 pub(super) mod stops;
 
-use variant_debugger::Message;
-
-use super::desk::{Desk, prints, soon};
+use super::desk::{Desk, soon};
 use super::link::Ended;
 use crate::cli::Order;
 use crate::failure::{Failure, Status};
@@ -23,6 +21,9 @@ pub(super) fn follow(
     desk: &mut Desk<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
+    if !matches!(order, Order::Until(_)) {
+        desk.log.recent.clear();
+    }
     match order {
         Order::Tree(args) => nodes::tree(args, desk, terminal),
         Order::Inspect(args) => object::inspect(args, desk, terminal),
@@ -37,11 +38,7 @@ pub(super) fn follow(
         Order::Profile(args) => profile::profile(args, desk, terminal),
         Order::Send(args) => messages::send(args, desk, terminal),
         Order::Watch(args) => messages::watch(args, desk, terminal),
-        Order::Until(args) => {
-            let pattern = &args.pattern;
-            let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
-            desk.expect(&format!("a line that matches {pattern}"), None, terminal, pick)
-        }
+        Order::Until(args) => desk.printed(&args.pattern, terminal),
         Order::Wait(args) => match args.time {
             None => {
                 desk.stopped(None, terminal)?;

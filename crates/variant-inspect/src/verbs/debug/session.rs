@@ -8,10 +8,9 @@ use std::thread;
 use std::time::Duration;
 
 use clap::Parser;
-use variant_debugger::Message;
 use clap::error::ErrorKind;
 
-use super::desk::{Desk, prints, soon};
+use super::desk::{Desk, soon};
 use super::link::{Ended, Link, Tap, wait_for_game};
 use super::log::Log;
 use super::orders::{follow, follow_once};
@@ -216,9 +215,7 @@ fn begin(
     desk: &mut Desk<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {
-    let Some(pattern) = when else { return Ok(()) };
-    let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
-    desk.expect(&format!("a line that matches {pattern}"), None, terminal, pick)
+    when.map_or(Ok(()), |pattern| desk.printed(pattern, terminal))
 }
 
 #[cfg(test)]

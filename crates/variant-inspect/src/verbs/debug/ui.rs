@@ -102,8 +102,7 @@ fn listen(
 
 /// Sends what the state asks. Commands wait until the messages show how they are written.
 fn ask(desk: &mut Desk<'_>, state: &mut State, quiet: &mut Terminal<'_>) {
-    let is_known = desk.link.family().is_some() && desk.link.session.dialect().is_some();
-    if !is_known || state.has_ended {
+    if !desk.link.is_known() || state.has_ended {
         return;
     }
     for ask in std::mem::take(&mut state.asks) {

@@ -42,8 +42,8 @@ func set_order(what):
 		print("after the failure")
 	if what == "fail and quit":
 		var nothing = null
-		nothing.open()
 		get_tree().quit()
+		nothing.open()
 	if what == "quit":
 		get_tree().quit()
 	if what == "quit with 3":

@@ -24,6 +24,9 @@ use variant_document::escape::{escaped, neutral};
 /// The prefix of the variables of scripts.
 const MEMBERS: &str = "Members/";
 
+/// The prefix of the facts about a node.
+const NODE: &str = "Node/";
+
 /// A property.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::verbs::debug) struct Property {
@@ -63,7 +66,7 @@ impl Property {
 pub(in crate::verbs::debug) struct Object {
     pub(in crate::verbs::debug) id: i64,
     pub(in crate::verbs::debug) class: String,
-    /// The variables of scripts by name, then the others in the order of the engine.
+    /// The facts about a node, then the variables of scripts by name, then the others in the order of the engine.
     pub(in crate::verbs::debug) properties: Vec<Property>,
 }
 
@@ -91,9 +94,10 @@ impl Object {
                 value: property.value.to_variant().unwrap_or_default(),
             })
             .collect();
+        let is_first = |property: &Property| property.name.starts_with(NODE);
         properties.sort_by(|one, other| match (one.is_variable(), other.is_variable()) {
             (true, true) => one.name.cmp(&other.name),
-            (one, other) => other.cmp(&one),
+            (one_is, other_is) => (is_first(other), other_is).cmp(&(is_first(one), one_is)),
         });
         Self { id: sent.id, class: sent.class.to_string(), properties }
     }
@@ -258,7 +262,8 @@ pub(super) fn set(
     desk.link.send(&Command::SetProperty { id: object.id, name, value })?;
     let after = Object::of(object.id, desk, terminal)?;
     let (property_after, _) = after.property(&property.name)?;
-    report(args, [&property.value, &property_after.value], desk, terminal)?;
+    let changed = [&property.value, &property_after.value].map(|value| at(value, rest, dialect));
+    report(args, &changed.map(Result::unwrap_or_default), desk, terminal)?;
     // Values are compared as the game stores them: a float of 32 bits is not the one of the command line.
     let [is, should] = [&property_after.value, &wanted].map(|value| one_line(value, dialect));
     if is == should || property.value != property_after.value {
@@ -271,7 +276,7 @@ pub(super) fn set(
 /// Prints the values before and after.
 fn report(
     args: &SetNodeArgs,
-    [before, after]: [&Variant; 2],
+    [before, after]: &[Variant; 2],
     desk: &Desk<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<(), Failure> {

@@ -83,8 +83,11 @@ fn rows(times: Vec<FunctionProfile>, names: &HashMap<i64, String>, sort: SortArg
         Some(signature) => place_of(signature),
         None => Place { function: format!("function {}", times.signature), ..Place::default() },
     };
-    let mut rows: Vec<_> =
-        times.into_iter().map(|times| Row { place: place(&times), times }).collect();
+    let mut rows: Vec<_> = times
+        .into_iter()
+        .filter(|times| times.calls > 0)
+        .map(|times| Row { place: place(&times), times })
+        .collect();
     let by = |one: &Row, other: &Row| -> Ordering {
         let (one, other) = (&one.times, &other.times);
         match sort {
