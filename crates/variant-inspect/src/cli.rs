@@ -4,6 +4,7 @@ mod change;
 mod check;
 mod common;
 mod compare;
+mod debug;
 mod examples;
 mod files;
 mod find;
@@ -29,6 +30,12 @@ pub use change::{
 pub use check::{ChangeArg, CheckArgs, DetectArgs, SeverityArg};
 pub use common::CommonArgs;
 pub use compare::DiffArgs;
+pub use debug::{
+    AttachArgs, BreakArgs, DebugArgs, DebugVerb, EvalArgs, FailOnArg, InspectArgs, ListenArgs,
+    Once, OnceArgs, Order, ProfileArgs, ProxyArgs, RecordArgs, ReplayArgs, ReportArg, ReportForm,
+    SendArgs, SessionArgs, SetNodeArgs, SortArg, SourceLine, StackArgs, StepArgs, TreeOfNodesArgs,
+    UiArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
+};
 pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs};
 use grouped::grouped;
@@ -259,6 +266,9 @@ pub enum Verb {
     /// Compress a file, encrypt it, or both, as the engine does.
     #[command(after_help = examples::WRAP)]
     Wrap(WrapArgs),
+    /// Debug a running game: log, nodes, breakpoints, profile.
+    #[command(after_help = examples::DEBUG)]
+    Debug(DebugArgs),
     /// Serve agents by the Model Context Protocol, over standard input and output.
     #[command(after_help = examples::MCP)]
     Mcp(McpArgs),

@@ -35,6 +35,7 @@ mod failure;
 mod files;
 mod flat;
 mod hexdump;
+mod junit;
 mod open;
 mod output;
 mod printed;
@@ -42,6 +43,7 @@ mod progress;
 mod read;
 mod report;
 mod rewrite;
+mod sarif;
 mod style;
 mod target;
 mod terminal;
@@ -127,6 +129,7 @@ fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure>
         Verb::Salvage(args) => verbs::salvage::run(args, terminal),
         Verb::Unwrap(args) => verbs::wrap::run_back(args, terminal),
         Verb::Wrap(args) => verbs::wrap::run(args, terminal),
+        Verb::Debug(args) => verbs::debug::run(args, terminal),
         Verb::Completions(args) => verbs::completions::run(args, terminal),
         Verb::Mcp(args) => verbs::mcp::run(args, terminal),
         Verb::Man(args) => verbs::man::run(args, terminal),

@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     // A line of progress would disturb the screen of a pager or an editor.
     let is_alone = common.quiet
         || pager.is_some()
-        || matches!(verb, Verb::Browse(_) | Verb::Edit(_) | Verb::Mcp(_));
+        || matches!(verb, Verb::Browse(_) | Verb::Debug(_) | Verb::Edit(_) | Verb::Mcp(_));
     let progress = (!is_alone).then(|| Progress::start(name));
     let progress = progress.as_ref();
     let status = {

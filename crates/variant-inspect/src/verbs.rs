@@ -5,6 +5,7 @@ pub(crate) mod change;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod convert;
+pub(crate) mod debug;
 pub(crate) mod detect;
 pub(crate) mod diff;
 pub(crate) mod edit;

@@ -22,6 +22,7 @@ mod common;
 mod convert;
 mod cookbook;
 mod damaged;
+mod debug;
 mod diff;
 mod documented;
 mod documented_json;

@@ -117,6 +117,17 @@ pub enum SeverityArg {
     Error,
 }
 
+impl SeverityArg {
+    /// The name of the severity in all outputs.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
 /// The arguments of `detect`.
 #[derive(Args, Debug)]
 pub struct DetectArgs {

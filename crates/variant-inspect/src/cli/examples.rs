@@ -226,4 +226,102 @@ examples! {
         "table saves/ --schema columns.json --partition-by meta.slot -o saves --format parquet",
         => "0 written (values that do not fit are reported), 1 a file is damaged (the output is written all the same)"
     }
+    LISTEN {
+        "debug listen                               waits for a game on port 6007, and prints what it prints",
+        "debug listen -- godot3-server --path game  starts the game",
+        "debug listen --fail-on error --until 'all tests done' --timeout 60 --report junit=out.xml -- godot --headless",
+        "debug listen --json | jq 'select(.type == \"error\")'",
+        => "0 the game ended, or printed the line of --until, 1 it did not, or there is a finding of --fail-on"
+    }
+    SESSION {
+        "debug session -- godot3-server --path game     reads orders from standard input; help lists them",
+        "debug session --do 'break main.gd:33' --do wait --do vars --do step --do continue -- godot3-server --path game",
+        "debug session orders.txt                   one order a line, # begins a comment",
+        => "0 all orders done, 1 an order failed or the game ended"
+    }
+    NODES {
+        "debug tree -- godot3-server --path game    all nodes: path, class, id",
+        "debug tree --when 'level loaded' --find Enemy -- godot3-server --path game",
+        => "0 printed, 1 the node is not found, or the game does not answer"
+    }
+    INSPECT {
+        "debug inspect /root/Main -- godot3-server --path game",
+        "debug inspect Main hp bag.gold             two properties of the only node with this name",
+        => "0 printed, 1 the node or a property is not found, or the game does not answer"
+    }
+    SET_NODE {
+        "debug set Main hp 42 --leave -- godot3-server --path game",
+        "debug set Player position 'Vector2(1, 2)'",
+        "debug set Main bag.gold 99                 the rest of the value stays",
+        => "0 set, 1 the node or the property is not found, or has another value afterwards"
+    }
+    EVAL {
+        "debug eval 'hp * 2' --at main.gd:33 -- godot --headless --path game",
+        => "0 printed, 1 the engine cannot evaluate, or the expression is wrong"
+    }
+    BREAK {
+        "debug break main.gd:33 -- godot3-server --path game    runs to the line, prints stack and variables",
+        => "0 stopped, 1 the game ended before"
+    }
+    STEP {
+        "debug step --at main.gd:33 -- godot3-server --path game    runs to the line, and one line further",
+        => "0 done, 1 the game ended before"
+    }
+    STACK {
+        "debug stack --at main.gd:33 -- godot3-server --path game",
+        => "0 printed, 1 the game ended before, or has no stack"
+    }
+    VARS {
+        "debug vars --at main.gd:33 -- godot3-server --path game    locals, members, globals",
+        "debug vars beat local_list[0] --at main.gd:33",
+        => "0 printed, 1 the game ended before, or has no such variable"
+    }
+    PROFILE {
+        "debug profile 10 -- godot3-server --path game      functions by their own time",
+        "debug profile 10 --sort calls --csv -- godot3-server --path game > profile.csv",
+        => "0 printed, 1 the game does not answer"
+    }
+    SEND {
+        "debug send mine:ask 1 '\"text\"' 'Vector2(1, 2)'",
+        => "0 sent, 1 the engine has no such messages, or would end"
+    }
+    WATCH {
+        "debug watch mine: --for 10 --json          messages whose name begins with mine:",
+        => "0 ended, 1 the game ended before"
+    }
+    UNTIL {
+        "debug until 'server ready' --leave -- godot3-server --path game",
+        => "0 printed, 1 the game ended before"
+    }
+    WAIT {
+        "debug wait -- godot3-server --path game    until a script error or a breakpoint",
+        => "0 done, 1 the game ended before"
+    }
+    RECORD {
+        "debug record -o run.variant -- godot3-server --path game",
+        "tree --nested run.variant                  frames with their values",
+        "table run.variant --columns \"time, way, name=bytes[0]\" -o run.parquet",
+        => "0 written, 1 the bytes are not those of an engine's debugger"
+    }
+    REPLAY {
+        "debug replay run.variant                   to the editor, which must listen on port 6007",
+        "debug replay run.variant --speed 0 --to 127.0.0.1:6010    as fast as possible",
+        => "0 all frames sent, 1 the file is not a recording, or the editor has closed the connection"
+    }
+    PROXY {
+        "debug proxy --port 6010 -o run.variant     a game on port 6010, an editor on port 6007",
+        "debug proxy -o run.variant -- godot3-server --path game",
+        => "0 the conversation has ended"
+    }
+    UI {
+        "debug ui -- godot3-server --path game      ? lists the keys",
+        => "0 left"
+    }
+    DEBUG {
+        "debug listen --fail-on error -- godot3-server --path game     for pipelines",
+        "debug break main.gd:33 -- godot3-server --path game           stack and variables at a line",
+        "debug tree -- godot3-server --path game                       the nodes of a running game",
+        "debug ui                                                      a game that connects to port 6007",
+        => "0 done, 1 it failed, or there is a finding of --fail-on"
+    }
 }

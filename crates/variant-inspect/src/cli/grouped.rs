@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory as _};
 use super::Cli;
 
 /// The commands of each group, in the order of the help.
-const GROUPS: [(&str, &[&str]); 8] = [
+const GROUPS: [(&str, &[&str]); 9] = [
     ("Look", &["tree", "get", "keys", "browse", "hex"]),
     ("Find", &["grep", "stats", "schema"]),
     ("Change", &["set", "insert", "delete", "rename-key", "merge", "migrate", "edit"]),
@@ -15,6 +15,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ("Check", &["check", "detect"]),
     ("Convert", &["convert", "json", "text", "flatten", "from", "table", "wrap", "unwrap"]),
     ("Rescue", &["salvage"]),
+    ("Debug", &["debug"]),
     ("Serve", &["mcp"]),
 ];
 

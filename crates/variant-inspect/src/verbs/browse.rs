@@ -3,10 +3,10 @@
 mod areas;
 mod changes;
 mod clipboard;
-mod draw;
+pub(in crate::verbs) mod draw;
 mod hexpane;
 mod keys;
-mod line;
+pub(in crate::verbs) mod line;
 mod outline;
 mod search;
 mod state;
@@ -207,13 +207,13 @@ fn write(file: &Values, changes: &[Change], recorder: Recorder<'_>) -> Result<St
 }
 
 /// The terminal mode of a full-screen program. Dropping this value restores the terminal.
-struct Screen;
+pub(in crate::verbs) struct Screen;
 
 impl Screen {
-    fn enter(out: &mut dyn Write) -> Result<Self, Failure> {
+    pub(in crate::verbs) fn enter(out: &mut dyn Write) -> Result<Self, Failure> {
         out.flush()?;
         enable_raw_mode().map_err(|error| {
-            Failure::usage(format!("browse needs a terminal to read keys from: {error}"))
+            Failure::usage(format!("keys are read from a terminal, which is not there: {error}"))
         })?;
         let screen = Self;
         leave_on_panic();

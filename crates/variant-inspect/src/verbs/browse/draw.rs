@@ -23,12 +23,12 @@ const MOST_EXAMINED: usize = 1 << 20;
 
 /// The style of each part of the screen.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Theme {
+pub(in crate::verbs) struct Theme {
     is_coloured: bool,
 }
 
 impl Theme {
-    pub(super) const fn new(is_coloured: bool) -> Self {
+    pub(in crate::verbs) const fn new(is_coloured: bool) -> Self {
         Self { is_coloured }
     }
 
@@ -36,24 +36,24 @@ impl Theme {
         if self.is_coloured { Style::new().fg(colour) } else { Style::new() }
     }
 
-    fn key(self) -> Style {
+    pub(in crate::verbs) fn key(self) -> Style {
         self.colour(Color::Cyan)
     }
 
-    fn error(self) -> Style {
+    pub(in crate::verbs) fn error(self) -> Style {
         self.colour(Color::Red).add_modifier(Modifier::BOLD)
     }
 
-    fn changed(self) -> Style {
+    pub(in crate::verbs) fn changed(self) -> Style {
         self.colour(Color::Magenta).add_modifier(Modifier::BOLD)
     }
 
     /// The style of the selected row, and of the bytes of its value.
-    const fn own() -> Style {
+    pub(in crate::verbs) const fn own() -> Style {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
-    const fn bar() -> Style {
+    pub(in crate::verbs) const fn bar() -> Style {
         Style::new().add_modifier(Modifier::BOLD)
     }
 

@@ -10,15 +10,15 @@ const MOST: usize = 64 << 10;
 
 /// A line of text being typed. It has a cursor.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line(Input);
+pub(in crate::verbs) struct Line(Input);
 
 impl Line {
     /// A line with this text, and the cursor at its end.
-    pub(super) fn new(text: String) -> Self {
+    pub(in crate::verbs) fn new(text: String) -> Self {
         Self(Input::new(text))
     }
 
-    pub(super) fn text(&self) -> &str {
+    pub(in crate::verbs) fn text(&self) -> &str {
         self.0.value()
     }
 
@@ -30,12 +30,12 @@ impl Line {
     }
 
     /// Both sides of the cursor, without control characters.
-    pub(super) fn shown(&self) -> [String; 2] {
+    pub(in crate::verbs) fn shown(&self) -> [String; 2] {
         let (before, after) = self.sides();
         [neutral(before), neutral(after)]
     }
 
-    pub(super) fn insert(&mut self, text: &str) {
+    pub(in crate::verbs) fn insert(&mut self, text: &str) {
         if self.text().len().saturating_add(text.len()) <= MOST {
             let cursor = self.0.cursor().saturating_add(text.chars().count());
             let (before, after) = self.sides();
@@ -44,7 +44,7 @@ impl Line {
     }
 
     /// Applies a key to the line. Returns whether the text was changed.
-    pub(super) fn press(&mut self, key: KeyEvent) -> bool {
+    pub(in crate::verbs) fn press(&mut self, key: KeyEvent) -> bool {
         let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
         let request = match key.code {
             KeyCode::Char('a') if is_control => InputRequest::GoToStart,

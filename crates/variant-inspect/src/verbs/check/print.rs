@@ -6,11 +6,12 @@ use serde_json::{Map, Value, json};
 
 use super::Checked;
 use super::finding::{At, Finding, Findings};
-use super::junit::Junit;
+use super::junit;
 use super::markdown::Board;
 use super::sarif;
 use crate::cli::{CheckArgs, SeverityArg};
 use crate::failure::{Failure, Status};
+use crate::junit::Junit;
 use crate::report::or_root;
 use crate::style::Palette;
 use crate::terminal::Terminal;
@@ -36,7 +37,7 @@ impl Printer {
         let form = match args {
             CheckArgs { sarif: true, .. } => Form::Sarif(Vec::new()),
             CheckArgs { json: true, .. } => Form::Json,
-            CheckArgs { junit: true, .. } => Form::Junit(Junit::default()),
+            CheckArgs { junit: true, .. } => Form::Junit(Junit::new("check")),
             CheckArgs { markdown: true, .. } => Form::Markdown(Board::default()),
             _ => Form::Text,
         };
@@ -61,7 +62,9 @@ impl Printer {
                 let kept = checked.kept().iter();
                 results.extend(kept.map(|finding| sarif::result(&checked.name, finding)));
             }
-            Form::Junit(junit) => junit.file(&checked, self.fail_on, terminal)?,
+            Form::Junit(document) => {
+                document.test(&junit::test(&checked, self.fail_on), terminal.out)?;
+            }
             Form::Markdown(board) => board.file(&checked),
         }
         Ok(status)
@@ -73,7 +76,7 @@ impl Printer {
             Form::Sarif(results) => {
                 writeln!(terminal.out, "{:#}", sarif::document(&results))?;
             }
-            Form::Junit(junit) => junit.end(terminal)?,
+            Form::Junit(junit) => junit.end(terminal.out)?,
             Form::Markdown(board) => board.print(terminal)?,
         }
         Ok(())
@@ -101,14 +104,6 @@ fn object_lines(checked: Checked, terminal: &mut Terminal<'_>) -> Result<(), Fai
     Ok(())
 }
 
-pub(super) const fn name_of(severity: SeverityArg) -> &'static str {
-    match severity {
-        SeverityArg::Info => "info",
-        SeverityArg::Warning => "warning",
-        SeverityArg::Error => "error",
-    }
-}
-
 /// `save.dat: byte 1,234: warning dirty-padding: player.name: padding is not zero: 41 "A"`
 fn line(name: &str, finding: &Finding, terminal: &mut Terminal<'_>) -> io::Result<()> {
     let Palette { note, error, key, .. } = terminal.palette();
@@ -119,7 +114,7 @@ fn line(name: &str, finding: &Finding, terminal: &mut Terminal<'_>) -> io::Resul
         SeverityArg::Error => error,
     };
     let (value, path, message) = (finding.value(), or_root(&finding.path), &finding.message);
-    let (at, severity, id) = (finding.at, name_of(severity), finding.rule.id());
+    let (at, severity, id) = (finding.at, severity.name(), finding.rule.id());
     writeln!(
         terminal.out,
         "{name}: {at}: {style}{severity}{style:#} {id}: {value}{path}: {message}"
@@ -143,7 +138,7 @@ fn sum_up(name: &str, findings: &Findings, terminal: &mut Terminal<'_>) -> io::R
 fn object(name: &str, finding: &Finding) -> Value {
     let mut object = json!({
         "file": name,
-        "severity": name_of(finding.rule.severity()),
+        "severity": finding.rule.severity().name(),
         "rule": finding.rule.id(),
         "value": finding.value,
         "path": finding.path,

@@ -1,0 +1,295 @@
+//! [`Findings`]: the errors and warnings of a game, and their reports.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::time::Duration;
+
+use regex::Regex;
+use serde_json::{Value, json};
+
+use crate::cli::{FailOnArg, ReportArg, ReportForm, SeverityArg};
+use crate::failure::Failure;
+use crate::junit::{Fault, Junit, Test};
+use crate::output;
+use crate::sarif;
+use crate::terminal::Terminal;
+use variant_document::count::counted;
+use variant_document::escape::neutral;
+
+use SeverityArg::{Error, Info, Warning};
+
+macro_rules! rules {
+    ($($rule:ident: $severity:ident, $id:literal, $help:literal;)*) => {
+        /// A rule. Names and severities are stable: programs filter by them.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(super) enum Rule {
+            $($rule,)*
+        }
+
+        impl Rule {
+            const ALL: &[Self] = &[$(Self::$rule,)*];
+
+            /// The name in all outputs.
+            pub(super) const fn id(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $id,)*
+                }
+            }
+
+            pub(super) const fn severity(self) -> SeverityArg {
+                match self {
+                    $(Self::$rule => $severity,)*
+                }
+            }
+
+            /// What a finding means, in one sentence.
+            const fn help(self) -> &'static str {
+                match self {
+                    $(Self::$rule => $help,)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    Script: Error, "script-error", "A script failed, and the engine stopped in it.";
+    Engine: Error, "engine-error", "The engine or push_error reported an error.";
+    Ended: Error, "exit-status", "The game ended with an exit status other than 0, or by a signal.";
+    Missed: Error, "not-printed", "The game did not print the line of --until.";
+    Late: Error, "timeout", "The game neither ended nor printed the line of --until in the time of --timeout.";
+    Protocol: Error, "protocol", "The bytes are not those of an engine's debugger.";
+    Warned: Warning, "warning", "The engine or push_warning reported a warning.";
+    Lost: Warning, "messages-lost", "The game printed more than its limit, and left messages out.";
+    Printed: Info, "error-output", "The game printed a line to its error output.";
+}
+
+impl Rule {
+    /// Whether a run fails on it.
+    const fn fails(self, fail_on: FailOnArg) -> bool {
+        match fail_on {
+            FailOnArg::Warning => !matches!(self.severity(), Info),
+            FailOnArg::Error => matches!(self.severity(), Error),
+            FailOnArg::ScriptError => {
+                matches!(self.severity(), Error) && !matches!(self, Self::Engine)
+            }
+        }
+    }
+}
+
+/// A place in a script or in the engine's source.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: i64,
+    pub(super) function: String,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [file, function] = [&self.file, &self.function].map(|text| neutral(text));
+        if function.is_empty() {
+            return write!(f, "{file}:{}", self.line);
+        }
+        write!(f, "{function} ({file}:{})", self.line)
+    }
+}
+
+impl Place {
+    pub(super) fn to_json(&self) -> Value {
+        json!({ "file": self.file, "line": self.line, "function": self.function })
+    }
+}
+
+/// An error or a warning of a game.
+#[derive(Clone, Debug)]
+pub(super) struct Finding {
+    pub(super) rule: Rule,
+    pub(super) time: Duration,
+    pub(super) message: String,
+    /// The innermost place is the first. The engine's own place is the last.
+    pub(super) stack: Vec<Place>,
+}
+
+impl Finding {
+    /// A finding without a stack. A long message is cut, since a game may send any number of them.
+    pub(super) fn new(rule: Rule, time: Duration, message: &str) -> Self {
+        Self { rule, time, message: clipped(message, LONGEST), stack: Vec::new() }
+    }
+
+    /// The same finding with a stack, which is cut after some places.
+    pub(super) fn with_stack(self, mut stack: Vec<Place>) -> Self {
+        stack.truncate(DEEPEST);
+        Self { stack, ..self }
+    }
+
+    /// The innermost place in a script of the game, or else the first place.
+    pub(super) fn place(&self) -> Option<&Place> {
+        let is_script = |place: &&Place| place.file.contains("://");
+        self.stack.iter().find(is_script).or(self.stack.first())
+    }
+
+    fn line(&self) -> String {
+        let (severity, id) = (self.rule.severity().name(), self.rule.id());
+        let place = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
+        format!("{place}{severity} {id}: {}", neutral(&self.message))
+    }
+
+    pub(super) fn to_json(&self) -> Value {
+        let stack: Vec<_> = self.stack.iter().map(Place::to_json).collect();
+        let place = self.place().cloned().unwrap_or_default();
+        json!({
+            "type": "finding",
+            "time": self.time.as_secs_f64(),
+            "severity": self.rule.severity().name(),
+            "rule": self.rule.id(),
+            "message": self.message,
+            "file": place.file,
+            "line": place.line,
+            "function": place.function,
+            "stack": stack,
+        })
+    }
+}
+
+/// The longest message, in characters.
+const LONGEST: usize = 4 << 10;
+
+/// The maximum number of places of a stack.
+const DEEPEST: usize = 64;
+
+/// The maximum number of findings that are kept. Further ones are counted.
+const KEPT: usize = 1_000;
+
+/// The findings of a run.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    kept: Vec<Finding>,
+    /// The numbers of infos, warnings and errors.
+    counts: [u64; 3],
+    rules: BTreeSet<Rule>,
+    ignored: Vec<Regex>,
+}
+
+impl Findings {
+    pub(super) fn new(ignored: &[Regex]) -> Self {
+        Self { ignored: ignored.to_vec(), ..Self::default() }
+    }
+
+    /// Adds a finding, unless its text is ignored. Returns whether it counts.
+    pub(super) fn add(&mut self, finding: Finding) -> bool {
+        if self.ignored.iter().any(|pattern| pattern.is_match(&finding.message)) {
+            return false;
+        }
+        let [infos, warnings, errors] = &mut self.counts;
+        let count = match finding.rule.severity() {
+            Info => infos,
+            Warning => warnings,
+            Error => errors,
+        };
+        *count = count.saturating_add(1);
+        self.rules.insert(finding.rule);
+        if self.kept.len() < KEPT {
+            self.kept.push(finding);
+        }
+        true
+    }
+
+    /// Whether the run fails.
+    pub(super) fn fail(&self, fail_on: FailOnArg) -> bool {
+        self.rules.iter().any(|rule| rule.fails(fail_on))
+    }
+
+    /// The numbers of findings, such as `1 error, 2 warnings`.
+    pub(super) fn summary(&self) -> String {
+        let [_, warnings, errors] = self.counts;
+        format!("{}, {}", counted(errors, "error"), counted(warnings, "warning"))
+    }
+
+    pub(super) fn counts_json(&self) -> Value {
+        let [infos, warnings, errors] = self.counts;
+        json!({ "type": "summary", "errors": errors, "warnings": warnings, "infos": infos })
+    }
+
+    /// Writes a report.
+    pub(super) fn write(
+        &self,
+        report: &ReportArg,
+        run: &Run<'_>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
+        output::write_with(&report.file, terminal, |out| {
+            match report.form {
+                ReportForm::Junit => {
+                    let mut junit = Junit::new("debug");
+                    junit.test(&self.test(run), out)?;
+                    junit.end(out)?;
+                }
+                ReportForm::Sarif => writeln!(out, "{:#}", self.sarif(run))?,
+                ReportForm::Json => {
+                    for finding in &self.kept {
+                        writeln!(out, "{}", finding.to_json())?;
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The run as one test.
+    fn test(&self, run: &Run<'_>) -> Test {
+        let is_fault = |finding: &&Finding| finding.rule.fails(run.fail_on);
+        let (faults, others): (Vec<_>, Vec<_>) = self.kept.iter().partition(is_fault);
+        let kind = faults.first().map_or("", |finding| finding.rule.id());
+        let failed: Vec<_> = faults.into_iter().flat_map(lines).collect();
+        let fault = (!failed.is_empty()).then_some(Fault::Failure { kind, lines: failed });
+        Test { name: run.name.clone(), fault, notes: others.into_iter().flat_map(lines).collect() }
+    }
+
+    fn sarif(&self, run: &Run<'_>) -> Value {
+        let rules = Rule::ALL.iter();
+        let rules = rules.map(|rule| sarif::rule(rule.id(), rule.help(), rule.severity()));
+        let results: Vec<_> = self.kept.iter().map(|finding| result(finding, run)).collect();
+        sarif::document(&rules.collect::<Vec<_>>(), &results)
+    }
+}
+
+/// What reports say about a run.
+#[derive(Debug)]
+pub(super) struct Run<'r> {
+    pub(super) name: String,
+    /// The folder of the project, which replaces `res://` in file names; empty if not known.
+    pub(super) project: &'r str,
+    pub(super) fail_on: FailOnArg,
+}
+
+/// The start of a text, at most this number of characters.
+pub(super) fn clipped(text: &str, most: usize) -> String {
+    text.chars().take(most).collect()
+}
+
+/// A finding and its stack.
+fn lines(finding: &Finding) -> Vec<String> {
+    let stack = finding.stack.iter().map(|place| format!("  at {place}"));
+    std::iter::once(finding.line()).chain(stack).collect()
+}
+
+fn result(finding: &Finding, run: &Run<'_>) -> Value {
+    let mut result = json!({
+        "ruleId": finding.rule.id(),
+        "level": sarif::level(finding.rule.severity()),
+        "message": { "text": neutral(&finding.message) },
+    });
+    let place = finding.place().filter(|place| place.file.starts_with("res://"));
+    if let (Some(place), Some(fields)) = (place, result.as_object_mut()) {
+        let inner = place.file.trim_start_matches("res://");
+        let file = match run.project.trim_end_matches('/') {
+            "" => inner.to_owned(),
+            project => format!("{project}/{inner}"),
+        };
+        let region = json!({ "startLine": place.line.max(1) });
+        let locations = json!([sarif::place(&file, &region, &place.function)]);
+        fields.insert("locations".to_owned(), locations);
+    }
+    result
+}

@@ -1,0 +1,317 @@
+//! [`Link`]: the connection to a game: a listener, a socket, a session, and the game if the command started it.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::ExitStatus;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use variant_debugger::{Command, Event, Family, Session, SessionOptions};
+
+use super::child::{Child, Engine, hint};
+use super::recording::Way;
+use super::stop::Stop;
+use crate::cli::AttachArgs;
+use crate::failure::{Failure, Status};
+use crate::terminal::Terminal;
+
+/// The port that the engines' editors listen on.
+const PORT: u16 = 6007;
+
+/// The time in which a started game must connect.
+const CONNECT: Duration = Duration::from_secs(30);
+
+/// The longest time without a look at the clock and at signals.
+const TICK: Duration = Duration::from_millis(50);
+
+/// The time after which a game that reads nothing is given up.
+const WRITE: Duration = Duration::from_secs(10);
+
+/// The size of a read, in bytes.
+const READ: usize = 64 << 10;
+
+/// Why a wait ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ended<R> {
+    /// With what was waited for.
+    With(R),
+    /// The time of the wait is over.
+    Time,
+    /// The time of `--timeout` is over.
+    Late,
+    /// The game has closed the connection.
+    Closed,
+    /// The user or the system asks to end.
+    Asked,
+}
+
+/// Takes all bytes of a connection.
+pub(super) type Tap<'l> = Box<dyn FnMut(Way, Duration, &[u8], &Session) -> io::Result<()> + 'l>;
+
+/// The connection to a game.
+pub(super) struct Link<'l> {
+    stream: TcpStream,
+    pub(super) session: Session,
+    child: Option<Child>,
+    stop: Stop,
+    /// The time of the connection.
+    pub(super) start: Instant,
+    end: Option<Instant>,
+    tap: Option<Tap<'l>>,
+    buffer: Vec<u8>,
+    is_closed: bool,
+    /// Whether a message has arrived.
+    has_heard: bool,
+}
+
+/// A game that has connected, before any byte of it is read.
+pub(super) struct Caller {
+    pub(super) stream: TcpStream,
+    pub(super) child: Option<Child>,
+    pub(super) stop: Stop,
+    pub(super) end: Option<Instant>,
+    pub(super) options: SessionOptions,
+}
+
+/// Starts the game, if there is a command, and waits until a game connects.
+pub(super) fn wait_for_game(
+    args: &AttachArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Caller, Failure> {
+    let stop = Stop::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))?;
+    let has_command = !args.command.is_empty();
+    let port = args.port.unwrap_or(if has_command { 0 } else { PORT });
+    let wanted = SocketAddr::new(args.address, port);
+    let listener = TcpListener::bind(wanted).map_err(|error| not_bound(wanted, &error))?;
+    let address = listener.local_addr().map_err(|error| not_bound(wanted, &error))?;
+    let dialect = terminal.common.dialect();
+    let engine = Engine::of(&args.command, dialect)?;
+    let mut child = match engine {
+        Some(engine) => Some(Child::start(&args.command, address, engine)?),
+        None => None,
+    };
+    if !has_command {
+        terminal.note(&format!("waits on {address} for a game, which needs {}", hint(address)))?;
+    }
+    let options = options(args, dialect, engine);
+    let end = args.timeout.and_then(|time| Instant::now().checked_add(time));
+    let patience = has_command.then(|| Instant::now().checked_add(CONNECT)).flatten();
+    let patience = end.or(patience);
+    listener.set_nonblocking(true).map_err(|error| not_bound(wanted, &error))?;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                let stream = prepared(stream).map_err(|error| lost(&error))?;
+                return Ok(Caller { stream, child, stop, end, options });
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(TICK),
+            Err(error) => return Err(not_bound(wanted, &error)),
+        }
+        if stop.is_asked() {
+            return Err(Failure::Told(Status::Invalid));
+        }
+        if let Some(child) = &mut child
+            && let Some(status) = child.ended()
+        {
+            return Err(not_connected(&format!("the game ended ({status})"), child, terminal));
+        }
+        if patience.is_some_and(|patience| patience <= Instant::now()) {
+            let what = "the game did not connect in time";
+            return Err(match &child {
+                Some(child) => not_connected(what, child, terminal),
+                None => Failure::invalid(what),
+            });
+        }
+    }
+}
+
+fn options(
+    args: &AttachArgs,
+    dialect: Option<variant_view::Dialect>,
+    engine: Option<Engine>,
+) -> SessionOptions {
+    let mut options = SessionOptions::default();
+    if let Some(dialect) = dialect {
+        options = options.dialect(dialect);
+    }
+    match args.engine_version.or(engine.and_then(|engine| engine.version)) {
+        Some(version) => options.versions(version),
+        None => options,
+    }
+}
+
+fn prepared(stream: TcpStream) -> io::Result<TcpStream> {
+    stream.set_nonblocking(false)?;
+    stream.set_nodelay(true)?;
+    stream.set_write_timeout(Some(WRITE))?;
+    Ok(stream)
+}
+
+fn not_bound(address: SocketAddr, error: &io::Error) -> Failure {
+    let how = match error.kind() {
+        ErrorKind::AddrInUse => "; an editor may listen there: close it, or choose another --port",
+        ErrorKind::AddrNotAvailable => "; --address takes an address of this machine",
+        _ => "",
+    };
+    Failure::io(format!("cannot listen on {address}: {error}{how}"))
+}
+
+fn lost(error: &io::Error) -> Failure {
+    Failure::io(format!("the connection to the game failed: {error}"))
+}
+
+/// The failure of a game that has not connected, after its last lines were printed.
+fn not_connected(what: &str, child: &Child, terminal: &mut Terminal<'_>) -> Failure {
+    let lines = child.last_lines();
+    if !lines.is_empty() {
+        // If standard error fails, the exit status still reports the failure.
+        let _ = terminal.note("the last lines of the game's own output:");
+        let _ = writeln!(terminal.err, "  {lines}");
+    }
+    Failure::invalid(format!("{what} before it connected"))
+}
+
+impl<'l> Link<'l> {
+    /// A connection that passes all of its bytes to `tap`.
+    pub(super) fn new(caller: Caller, tap: Option<Tap<'l>>) -> Self {
+        let Caller { stream, child, stop, end, options } = caller;
+        Self {
+            stream,
+            session: Session::new(options),
+            child,
+            stop,
+            start: Instant::now(),
+            end,
+            tap,
+            buffer: vec![0; READ],
+            is_closed: false,
+            has_heard: false,
+        }
+    }
+
+    /// The time since the connection.
+    pub(super) fn time(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    pub(super) const fn family(&self) -> Option<Family> {
+        self.session.family()
+    }
+
+    /// Whether messages have shown how commands are written.
+    pub(super) const fn is_known(&self) -> bool {
+        self.has_heard && self.session.family().is_some() && self.session.dialect().is_some()
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        !self.session.stopped().is_empty()
+    }
+
+    pub(super) const fn is_closed(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Sends a command.
+    ///
+    /// # Errors
+    /// The game would not understand it or not survive it, or the connection is lost.
+    pub(super) fn send(&mut self, command: &Command<'_>) -> Result<(), Failure> {
+        let bytes = self.session.send(command);
+        let bytes =
+            bytes.map_err(|error| Failure::invalid(format!("{error}; {}", error.hint())))?;
+        self.write(&bytes).map_err(|error| lost(&error))
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.stream.write_all(bytes)?;
+        let time = self.start.elapsed();
+        match &mut self.tap {
+            Some(tap) => tap(Way::ToGame, time, bytes, &self.session),
+            None => Ok(()),
+        }
+    }
+
+    /// Calls `each` with the messages of the game, until it returns something, until `until`, or until the connection
+    /// ends. Messages that have arrived are read before the clock and signals count.
+    ///
+    /// # Errors
+    /// Failures of `each`; bytes that are not those of a game; a lost connection.
+    pub(super) fn run<R>(
+        &mut self,
+        until: Option<Instant>,
+        terminal: &mut Terminal<'_>,
+        mut each: impl FnMut(&Event<'_>, Duration, &mut Terminal<'_>) -> Result<Option<R>, Failure>,
+    ) -> Result<Ended<R>, Failure> {
+        loop {
+            let time = self.start.elapsed();
+            while let Some(event) = self.session.next_event() {
+                match event {
+                    Ok(event) => {
+                        self.has_heard = true;
+                        if let Some(found) = each(&event, time, terminal)? {
+                            return Ok(Ended::With(found));
+                        }
+                    }
+                    Err(error) if error.is_fatal() => {
+                        return Err(Failure::invalid(format!("{error}; {}", error.hint())));
+                    }
+                    Err(error) => terminal.note(&format!("{error}; {}", error.hint()))?,
+                }
+            }
+            terminal.out.flush()?;
+            if self.is_closed {
+                return Ok(Ended::Closed);
+            }
+            let now = Instant::now();
+            if self.stop.is_asked() {
+                return Ok(Ended::Asked);
+            }
+            if until.is_some_and(|until| until <= now) {
+                return Ok(Ended::Time);
+            }
+            if self.end.is_some_and(|end| end <= now) {
+                return Ok(Ended::Late);
+            }
+            let left = [until, self.end].into_iter().flatten();
+            let left = left.map(|end| end.saturating_duration_since(now)).min();
+            self.read(left.unwrap_or(TICK).min(TICK))?;
+        }
+    }
+
+    /// Reads once.
+    fn read(&mut self, time: Duration) -> Result<(), Failure> {
+        // A time of 0 would mean none.
+        let time = time.max(Duration::from_millis(1));
+        self.stream.set_read_timeout(Some(time)).map_err(|error| lost(&error))?;
+        let read = match self.stream.read(&mut self.buffer) {
+            Ok(read) => read,
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted => {
+                    return Ok(());
+                }
+                // A game that ends may reset the connection.
+                ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => 0,
+                _ => return Err(lost(&error)),
+            },
+        };
+        self.is_closed = read == 0;
+        let bytes = self.buffer.get(..read).unwrap_or_default();
+        self.session.handle(bytes, Instant::now());
+        if let Some(tap) = &mut self.tap {
+            tap(Way::FromGame, self.start.elapsed(), bytes, &self.session)?;
+        }
+        Ok(())
+    }
+
+    /// The exit status of the game, if the command started it, and if it ends in this time.
+    pub(super) fn exit_status(&mut self, time: Duration) -> Option<ExitStatus> {
+        self.child.as_mut()?.ended_within(time)
+    }
+
+    /// Leaves the game running at the end, if the command started it.
+    pub(super) const fn leave(&mut self) {
+        if let Some(child) = &mut self.child {
+            child.leave();
+        }
+    }
+}

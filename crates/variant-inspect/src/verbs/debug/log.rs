@@ -1,0 +1,205 @@
+//! [`Log`]: prints what a game says, as text or as JSON lines, and collects its errors.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use regex::Regex;
+use serde_json::{Value as Json, json};
+use variant_debugger::{ErrorReport, Event, Line, LineKind, Message, Stop};
+
+use super::finding::{Finding, Findings, Place, Rule, clipped};
+use super::shown;
+use crate::cli::SeverityArg;
+use crate::style::Palette;
+use crate::terminal::Terminal;
+use variant_document::escape::neutral;
+
+/// The number of lines of output that an order `until` may match afterwards.
+const RECENT: usize = 1_000;
+
+/// The longest of these lines, in characters.
+const WIDTH: usize = 1_000;
+
+/// Prints messages of a game.
+#[derive(Debug)]
+pub(super) struct Log {
+    /// Prints JSON lines instead of text.
+    pub(super) is_json: bool,
+    /// Whether output, errors and stops are printed. Errors are always collected.
+    pub(super) is_shown: bool,
+    /// Whether stops are printed.
+    pub(super) shows_stops: bool,
+    pub(super) findings: Findings,
+    /// The last lines of output since the beginning of an order, for the order `until`.
+    pub(super) recent: VecDeque<String>,
+    /// The text of the last error, which Godot 4.5 and later sends before it stops at the error.
+    last_error: String,
+}
+
+impl Log {
+    pub(super) fn new(is_json: bool, is_shown: bool, ignored: &[Regex]) -> Self {
+        Self {
+            is_json,
+            is_shown,
+            shows_stops: is_shown,
+            findings: Findings::new(ignored),
+            recent: VecDeque::new(),
+            last_error: String::new(),
+        }
+    }
+
+    /// Prints a message, if it is one that people follow.
+    pub(super) fn event(
+        &mut self,
+        event: &Event<'_>,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        match event.message() {
+            Message::Output(lines) => {
+                shown::sound(lines).try_for_each(|line| self.output(&line, time, terminal))
+            }
+            Message::Error(report) => self.error(&report, time, terminal),
+            Message::Dropped { messages } => {
+                let message = format!("{messages} messages were left out");
+                self.find(Finding::new(Rule::Lost, time, &message), terminal)
+            }
+            Message::DebugEnter(stop) => self.stopped(&stop, time, terminal),
+            Message::DebugExit if self.shows_stops && self.is_json => {
+                terminal.json(&json!({ "type": "running", "time": time.as_secs_f64() }))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn output(
+        &mut self,
+        line: &Line<'_>,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        for text in shown::lines(&line.text) {
+            if self.recent.len() >= RECENT {
+                self.recent.pop_front();
+            }
+            self.recent.push_back(clipped(text, WIDTH));
+            if line.kind == LineKind::Error {
+                // Engines print errors also as output; those lines do not count as findings.
+                let finding = Finding::new(Rule::Printed, time, text);
+                self.findings.add(finding);
+            }
+            if !self.is_shown {
+                continue;
+            }
+            if self.is_json {
+                terminal.json(&output_json(text, line.kind, time))?;
+                continue;
+            }
+            let Palette { error, .. } = terminal.palette();
+            let style = if line.kind == LineKind::Error { error } else { anstyle::Style::new() };
+            writeln!(terminal.out, "{style}{}{style:#}", neutral(text))?;
+        }
+        Ok(())
+    }
+
+    fn error(
+        &mut self,
+        report: &ErrorReport<'_>,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        let text = shown::error_text(report);
+        let rule = match report.is_warning {
+            _ if report.error.starts_with("TOO_MANY_") => Rule::Lost,
+            true => Rule::Warned,
+            false => Rule::Engine,
+        };
+        self.last_error = text.to_owned();
+        let finding = Finding::new(rule, time, text).with_stack(shown::error_stack(report));
+        self.find(finding, terminal)
+    }
+
+    fn stopped(
+        &self,
+        stop: &Stop<'_>,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        if !self.shows_stops {
+            return Ok(());
+        }
+        if self.is_json {
+            return terminal.json(&json!({
+                "type": "stopped",
+                "time": time.as_secs_f64(),
+                "reason": stop.reason,
+                "can_continue": stop.can_continue,
+                "thread": stop.thread_name,
+            }));
+        }
+        let note = terminal.palette().note;
+        writeln!(terminal.out, "{note}stopped: {}{note:#}", neutral(reason(&stop.reason)))
+    }
+
+    /// A stop at a script error as a finding. `None` if the error was reported before, or if it is a breakpoint.
+    pub(super) fn script_error(
+        &mut self,
+        reason: &str,
+        time: Duration,
+        stack: Vec<Place>,
+    ) -> Option<Finding> {
+        let is_known = std::mem::take(&mut self.last_error) == reason;
+        let is_break = reason.is_empty() || reason == "Breakpoint";
+        (!is_known && !is_break).then(|| Finding::new(Rule::Script, time, reason).with_stack(stack))
+    }
+
+    /// Collects a finding, and prints it unless it is ignored.
+    pub(super) fn find(&mut self, finding: Finding, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let shown = self.is_shown.then(|| finding.clone());
+        if !self.findings.add(finding) {
+            return Ok(());
+        }
+        match shown {
+            None => Ok(()),
+            Some(finding) if self.is_json => terminal.json(&finding.to_json()),
+            Some(finding) => print(&finding, terminal),
+        }
+    }
+}
+
+/// Whether a game stopped at a breakpoint or by `break`, and not at an error.
+pub(super) fn is_break(reason: &str) -> bool {
+    reason.is_empty() || reason == "Breakpoint"
+}
+
+/// A reason for people. A stop by `break` has none in Godot 4.
+pub(super) fn reason(reason: &str) -> &str {
+    if reason.is_empty() { "Break" } else { reason }
+}
+
+fn output_json(text: &str, kind: LineKind, time: Duration) -> Json {
+    let kind = match kind {
+        LineKind::Error => "error",
+        LineKind::Rich => "rich",
+        _ => "log",
+    };
+    json!({ "type": "output", "time": time.as_secs_f64(), "kind": kind, "text": text })
+}
+
+/// `error: an error`, and a line for each place of its stack.
+fn print(finding: &Finding, terminal: &mut Terminal<'_>) -> io::Result<()> {
+    let Palette { note, error, key, .. } = terminal.palette();
+    let severity = finding.rule.severity();
+    let style = match severity {
+        SeverityArg::Info => note,
+        SeverityArg::Warning => key,
+        SeverityArg::Error => error,
+    };
+    let severity = severity.name();
+    writeln!(terminal.out, "{style}{severity}:{style:#} {}", neutral(&finding.message))?;
+    for place in &finding.stack {
+        writeln!(terminal.out, "{note}  at {place}{note:#}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,317 @@
+//! The orders about stops: `break`, `step`, `next`, `continue`, `stack`, `vars`, `eval`.
+
+use std::time::Duration;
+
+use serde_json::{Value as Json, json};
+use variant_debugger::{Command, Message, Scope, Value, Variable as Sent};
+use variant_owned::Variant;
+use variant_view::Dialect;
+
+use super::super::desk::{Desk, soon};
+use super::super::finding::Place;
+use super::super::log::reason;
+use super::super::shown;
+use super::object::{at, one_line};
+use crate::cli::{BreakArgs, EvalArgs, SourceLine, StackArgs, StepArgs, VarsArgs};
+use crate::failure::Failure;
+use crate::style::Palette;
+use crate::terminal::Terminal;
+use variant_document::escape::{escaped, neutral};
+
+/// The time in which a step must end.
+const STEP: Duration = Duration::from_secs(10);
+
+/// How far a step runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::verbs::debug) enum Step {
+    Into,
+    Over,
+}
+
+impl Step {
+    const fn command(self) -> Command<'static> {
+        match self {
+            Self::Into => Command::Step,
+            Self::Over => Command::Next,
+        }
+    }
+}
+
+pub(super) fn set_breaks(
+    args: &BreakArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    for line in &args.lines {
+        desk.breakpoint(line, !args.clear, terminal)?;
+        if desk.log.is_json {
+            let SourceLine { file, line } = line;
+            let is_set = !args.clear;
+            terminal.json(
+                &json!({ "type": "breakpoint", "file": file, "line": line, "set": is_set }),
+            )?;
+        }
+    }
+    if args.lines.is_empty() && !desk.link.is_stopped() {
+        desk.known(terminal)?;
+        desk.link.send(&Command::Break)?;
+        desk.stopped(soon(STEP), terminal)?;
+    }
+    Ok(())
+}
+
+/// Waits for a stop, and prints its reason, stack and variables.
+pub(super) fn report(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    desk.stopped(None, terminal)?;
+    if !desk.log.is_shown {
+        let reason = desk.link.session.stopped().last().map(|stop| reason(&stop.reason).to_owned());
+        let reason = reason.unwrap_or_default();
+        if desk.log.is_json {
+            terminal.json(&json!({ "type": "stopped", "reason": reason }))?;
+        } else {
+            writeln!(terminal.out, "stopped: {}", neutral(&reason))?;
+        }
+    }
+    let places = desk.stack(terminal)?;
+    print_stack(&places, desk.log.is_json, terminal)?;
+    if places.is_empty() { Ok(()) } else { vars(&VarsArgs::default(), desk, terminal) }
+}
+
+/// Stops at a line, if one is given. Otherwise the game must be stopped.
+fn stop_at(
+    line: Option<&SourceLine>,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let Some(line) = line else {
+        let how = "the game runs; break FILE:LINE and wait stop it, or --at FILE:LINE";
+        return if desk.link.is_stopped() { Ok(()) } else { Err(Failure::invalid(how)) };
+    };
+    if desk.link.is_stopped() {
+        desk.resume(terminal)?;
+    }
+    desk.breakpoint(line, true, terminal)?;
+    desk.stopped(None, terminal)?;
+    desk.breakpoint(line, false, terminal)
+}
+
+pub(super) fn step(
+    step: &Step,
+    args: &StepArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    stop_at(args.at.as_ref(), desk, terminal)?;
+    desk.link.send(&step.command())?;
+    // The game first reports that it runs, and then the next stop.
+    let pick = |message: &Message<'_>| matches!(message, Message::DebugEnter(_)).then_some(());
+    desk.expect("the next line of a script", soon(STEP), terminal, pick)?;
+    print_place(desk, terminal)
+}
+
+pub(super) fn go_on(
+    args: &StepArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    stop_at(args.at.as_ref(), desk, terminal)?;
+    desk.resume(terminal)
+}
+
+/// Prints where the game is stopped.
+pub(super) fn print_place(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    match desk.stack(terminal)?.first() {
+        Some(place) if desk.log.is_json => terminal.json(&with_type("place", place.to_json()))?,
+        Some(place) => writeln!(terminal.out, "at {place}")?,
+        None => terminal.note("the game is stopped outside of scripts")?,
+    }
+    Ok(())
+}
+
+fn with_type(name: &str, mut object: Json) -> Json {
+    if let Some(fields) = object.as_object_mut() {
+        fields.insert("type".to_owned(), name.into());
+    }
+    object
+}
+
+pub(super) fn stack(
+    args: &StackArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    stop_at(args.at.as_ref(), desk, terminal)?;
+    let places = desk.stack(terminal)?;
+    print_stack(&places, desk.log.is_json, terminal)
+}
+
+fn print_stack(
+    places: &[Place],
+    is_json: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    if is_json {
+        let frames: Vec<_> = places.iter().map(Place::to_json).collect();
+        return Ok(terminal.json(&json!({ "type": "stack", "frames": frames }))?);
+    }
+    if places.is_empty() {
+        return Ok(terminal.note(
+            "the game has no stack: it is stopped outside of scripts, or a release build",
+        )?);
+    }
+    let note = terminal.palette().note;
+    for (number, place) in places.iter().enumerate() {
+        writeln!(terminal.out, "{note}#{number}{note:#} {place}")?;
+    }
+    Ok(())
+}
+
+/// A variable of a stopped game.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::verbs::debug) struct Variable {
+    pub(in crate::verbs::debug) name: String,
+    pub(in crate::verbs::debug) scope: Scope,
+    pub(in crate::verbs::debug) value: Variant,
+}
+
+impl Variable {
+    fn read(sent: &Sent<'_>) -> Self {
+        let value = sent.value.to_variant().unwrap_or_default();
+        Self { name: sent.name.to_string(), scope: sent.scope, value }
+    }
+}
+
+/// The variables of a frame, which Godot 4 sends one by one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::verbs::debug) struct Gathered {
+    pub(in crate::verbs::debug) found: Vec<Variable>,
+    /// The number of variables that did not come yet; `None` before the first message.
+    missing: Option<i64>,
+}
+
+impl Gathered {
+    /// Takes a message. Returns whether all variables are there.
+    pub(in crate::verbs::debug) fn add(&mut self, message: &Message<'_>) -> bool {
+        match message {
+            Message::StackFrameVars { count, variables } => {
+                let sent = shown::sound(variables.clone());
+                self.found = sent.map(|sent| Variable::read(&sent)).collect();
+                let found = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
+                self.missing = Some(count.saturating_sub(found));
+            }
+            Message::StackFrameVar(sent) if self.missing.is_some_and(|missing| missing > 0) => {
+                self.found.push(Variable::read(sent));
+                self.missing = self.missing.map(|missing| missing.saturating_sub(1));
+            }
+            _ => {}
+        }
+        self.missing.is_some_and(|missing| missing <= 0)
+    }
+}
+
+/// Asks for the variables of a frame.
+fn variables(
+    frame: u32,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Vec<Variable>, Failure> {
+    let mut gathered = Gathered::default();
+    let command = Command::StackFrameVars { level: frame.into() };
+    let pick = |message: &Message<'_>| gathered.add(message).then_some(());
+    desk.ask(&command, "its variables", terminal, pick)?;
+    Ok(gathered.found)
+}
+
+pub(super) fn vars(
+    args: &VarsArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    stop_at(args.at.as_ref(), desk, terminal)?;
+    let variables = variables(args.frame, desk, terminal)?;
+    let dialect = desk.dialect()?;
+    if args.names.is_empty() {
+        return print_all(&variables, dialect, desk.log.is_json, terminal);
+    }
+    for path in &args.names {
+        let end = path.find(['.', '[', '{']).unwrap_or(path.len());
+        let (name, rest) = path.split_at_checked(end).unwrap_or((path, ""));
+        let variable = variables.iter().find(|variable| variable.name == name);
+        let none =
+            || Failure::invalid(format!("frame {} has no variable {}", args.frame, escaped(name)));
+        let value = at(&variable.ok_or_else(none)?.value, rest, dialect)?;
+        print_value(path, &value, dialect, desk.log.is_json, terminal)?;
+    }
+    Ok(())
+}
+
+fn print_value(
+    name: &str,
+    value: &Variant,
+    dialect: Dialect,
+    is_json: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let value = Value::from(value);
+    if is_json {
+        let value = shown::json(&value);
+        return Ok(terminal.json(&json!({ "type": "value", "name": name, "value": value }))?);
+    }
+    let key = terminal.palette().key;
+    let whole = shown::whole(&value, dialect);
+    Ok(writeln!(terminal.out, "{key}{}{key:#} = {whole}", neutral(name))?)
+}
+
+/// The heading of the variables of a scope.
+pub(in crate::verbs::debug) const fn heading(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Local => "Locals",
+        Scope::Member => "Members",
+        Scope::Global => "Globals",
+        Scope::Evaluation | Scope::Other(_) => "Others",
+    }
+}
+
+fn print_all(
+    variables: &[Variable],
+    dialect: Dialect,
+    is_json: bool,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let Palette { key, value, container, .. } = terminal.palette();
+    let mut last = None;
+    for variable in variables {
+        let scope = heading(variable.scope);
+        if is_json {
+            terminal.json(&json!({
+                "type": "variable",
+                "scope": scope.trim_end_matches('s').to_lowercase(),
+                "name": variable.name,
+                "value": shown::json(&Value::from(&variable.value)),
+            }))?;
+            continue;
+        }
+        if last.replace(scope) != Some(scope) {
+            writeln!(terminal.out, "{container}{scope}{container:#}")?;
+        }
+        let (name, text) = (neutral(&variable.name), one_line(&variable.value, dialect));
+        writeln!(terminal.out, "  {key}{name}{key:#}: {value}{text}{value:#}")?;
+    }
+    Ok(())
+}
+
+pub(super) fn eval(
+    args: &EvalArgs,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    stop_at(args.at.as_ref(), desk, terminal)?;
+    let expression = args.expression.as_str().into();
+    let command = Command::Evaluate { expression, level: args.frame.into() };
+    let value = desk.ask(&command, "the value", terminal, |message| match message {
+        Message::EvaluationReturn(value) => Some(value.value.to_variant().unwrap_or_default()),
+        _ => None,
+    })?;
+    let dialect = desk.dialect()?;
+    print_value(&args.expression, &value, dialect, desk.log.is_json, terminal)
+}

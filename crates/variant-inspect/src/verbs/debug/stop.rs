@@ -1,0 +1,28 @@
+//! [`Stop`]: whether the user or the system asks the command to end.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Becomes true when the process gets SIGINT or SIGTERM. Then the command lets the game run, writes its outputs, and
+/// ends. A second signal ends the process at once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Takes the signals of the process.
+    pub(super) fn on_signal() -> io::Result<Self> {
+        let stop = Self::default();
+        #[cfg(unix)]
+        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+            // The order counts: the first signal sets the flag, and the second one finds it set.
+            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop.0))?;
+            signal_hook::flag::register(signal, Arc::clone(&stop.0))?;
+        }
+        Ok(stop)
+    }
+
+    pub(super) fn is_asked(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
