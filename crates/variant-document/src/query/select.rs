@@ -266,6 +266,7 @@ fn visit<'a>(
 }
 
 /// A selected value, without its path.
+#[derive(Clone, Copy)]
 struct One<'a> {
     value: VariantView<'a>,
     start: usize,
@@ -385,7 +386,7 @@ impl<'a> Walk<'_, 'a> {
             let start = before.offset();
             let key = place.and_then(|place| place.key());
             let one = One { value, start, slot, key, array: None, number };
-            if self.tell(one, found).is_break() {
+            if self.report(one, found).is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
@@ -425,7 +426,7 @@ impl<'a> Walk<'_, 'a> {
     }
 
     /// Calls `found` with a selected value, whose steps are on the path.
-    fn tell(&self, one: One<'a>, found: &mut Found<'_, 'a>) -> ControlFlow<()> {
+    fn report(&self, one: One<'a>, found: &mut Found<'_, 'a>) -> ControlFlow<()> {
         let One { value, start, slot, key, array, number } = one;
         let (path, positions, keys) = (&self.path, &self.positions, &self.keys);
         let dialect = self.document.options().dialect;

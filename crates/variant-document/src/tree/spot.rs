@@ -96,13 +96,11 @@ impl<'a> Spot<'a> {
     /// The value as the bytes of a document. Those of an element of a packed array are new, since an element has no
     /// header.
     pub fn document_bytes(&self) -> Cow<'a, [u8]> {
-        match self.element {
-            Some(element) => packed::document_bytes(&element, self.options).into(),
-            None => {
-                let own = self.size().ok().and_then(|size| self.bytes.get(..size));
-                own.unwrap_or(self.bytes).into()
-            }
+        if let Some(element) = self.element {
+            return packed::document_bytes(&element, self.options).into();
         }
+        let own = self.size().ok().and_then(|size| self.bytes.get(..size));
+        own.unwrap_or(self.bytes).into()
     }
 
     /// The value inside a byte array, and its description. O(bytes of the array).

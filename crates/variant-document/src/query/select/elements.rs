@@ -45,8 +45,10 @@ impl<'a> Walk<'_, 'a> {
                     declared: Some(elements.kind()),
                 };
                 let array = Some(*array);
-                let flow = self
-                    .tell(One { value, start, slot: Some(slot), key: None, array, number }, found);
+                let flow = self.report(
+                    One { value, start, slot: Some(slot), key: None, array, number },
+                    found,
+                );
                 if flow.is_break() {
                     return Ok(flow);
                 }
