@@ -58,7 +58,7 @@ fn the_tools_return_what_the_command_prints() {
         ("schema", json!({ "files": [one, other] }), &["schema", "--json"], &[one, other]),
         ("schema", json!({ "files": [SAVE], "form": "rust" }), &["schema", "--rust"], &[SAVE]),
         ("schema", json!({ "files": [SAVE], "form": "lock" }), &["schema", "--lock"], &[SAVE]),
-        ("get", json!({ "file": one, "form": "exact" }), &["json", "--form", "exact"], &[one]),
+        ("get", json!({ "file": one }), &["json", "--form", "plain"], &[one]),
         ("get", json!({ "file": one, "form": "literal" }), &["text"], &[one]),
         ("get", json!({ "file": SAVE, "form": "tree" }), &["tree"], &[SAVE]),
         ("open", json!({ "path": SAVE }), &["tree", "--depth", "2", "--limit", "20"], &[SAVE]),

@@ -199,6 +199,7 @@ fn serve(listener: &Listener, shared: &Shared) {
     while let Ok(mut connection) = listener.accept(SessionOptions::default()) {
         shared.change(|state| {
             state.is_connected = true;
+            state.game = Value::Null;
             state.answers.clear();
             state.log(json!({ "kind": "connected" }));
         });

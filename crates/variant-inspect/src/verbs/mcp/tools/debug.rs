@@ -47,9 +47,11 @@ impl Call for Listen {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let address = host.debugger.listen(self.port.unwrap_or(6007))?;
-        let connected = host
-            .debugger
-            .wait(patience(self.wait, 10), |state| state.is_connected.then(|| state.game.clone()));
+        let connected = host.debugger.wait(patience(self.wait, 10), |state| {
+            // A connection without a message may be of another program.
+            let has_spoken = state.is_connected && !state.game.is_null();
+            has_spoken.then(|| state.game.clone())
+        });
         let is_connected = connected.is_some();
         let game = connected.unwrap_or_default();
         let line =
