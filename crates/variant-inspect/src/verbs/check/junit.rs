@@ -1,4 +1,4 @@
-//! The result of a file as a test of a JUnit document.
+//! The result of a file as a test of a document of test results.
 
 use super::Checked;
 use super::finding::Finding;

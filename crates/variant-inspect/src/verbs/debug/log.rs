@@ -115,7 +115,7 @@ impl Log {
             true => Rule::Warned,
             false => Rule::Engine,
         };
-        self.last_error = text.to_owned();
+        text.clone_into(&mut self.last_error);
         let finding = Finding::new(rule, time, text).with_stack(shown::error_stack(report));
         self.find(finding, terminal)
     }

@@ -1,7 +1,5 @@
 //! Values, lines and places of messages as text and as JSON.
 
-use std::borrow::Cow;
-
 use serde_json::Value as Json;
 use variant_debugger::{Error, ErrorReport, StackFrame, Value};
 use variant_owned::json::{Form, WriteOptions, write_with};
@@ -65,6 +63,6 @@ pub(super) fn error_stack(report: &ErrorReport<'_>) -> Vec<Place> {
 }
 
 /// The lines of a text. Godot 4 joins the lines of one frame.
-pub(super) fn lines<'t>(text: &'t Cow<'_, str>) -> impl Iterator<Item = &'t str> {
+pub(super) fn lines(text: &str) -> impl Iterator<Item = &str> {
     text.strip_suffix('\n').unwrap_or(text).split('\n')
 }

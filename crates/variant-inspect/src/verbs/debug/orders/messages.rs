@@ -65,7 +65,6 @@ pub(super) fn watch(
     while left > 0 {
         match next(args, until, desk, terminal)? {
             Ended::With(()) => left = left.saturating_sub(1),
-            Ended::Time => return Ok(()),
             Ended::Late => return Err(Failure::invalid("the time of --timeout is over")),
             Ended::Asked => return Err(Failure::Told(Status::Fine)),
             Ended::Closed if args.count.is_some() => {
@@ -74,7 +73,7 @@ pub(super) fn watch(
                     "the game ended, and {missing} did not come"
                 )));
             }
-            Ended::Closed => return Ok(()),
+            Ended::Time | Ended::Closed => return Ok(()),
         }
     }
     Ok(())

@@ -132,7 +132,7 @@ impl Nodes {
         let near = |node: &&Node| strsim::damerau_levenshtein(&node.name, name);
         let names = self.all.iter().filter(|node| node.name.len() <= 64);
         match names.min_by_key(near).filter(|node| near(node) <= 2) {
-            Some(node) => format!("{none}; {} is near", escaped(&self.path(node))),
+            Some(close) => format!("{none}; {} is near", escaped(&self.path(close))),
             None => format!("{none}; debug tree lists the {} nodes", grouped(self.all.len())),
         }
     }

@@ -310,14 +310,13 @@ fn wanted(
             escaped(&property.name)
         )));
     }
-    let value = match args.string {
-        true => Variant::from(args.value.as_str()),
-        false => literal(&args.value, dialect).map_err(|why| {
-            Failure::usage(format!(
-                "{} is not a value: {why}; --string takes text",
-                escaped(&args.value)
-            ))
-        })?,
+    let value = if args.string {
+        Variant::from(args.value.as_str())
+    } else {
+        literal(&args.value, dialect).map_err(|why| {
+            let text = escaped(&args.value);
+            Failure::usage(format!("{text} is not a value: {why}; --string takes text"))
+        })?
     };
     let rest = rest.strip_prefix('.').unwrap_or(rest);
     if rest.is_empty() {

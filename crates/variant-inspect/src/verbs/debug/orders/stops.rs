@@ -96,7 +96,7 @@ fn stop_at(
 }
 
 pub(super) fn step(
-    step: &Step,
+    step: Step,
     args: &StepArgs,
     desk: &mut Desk<'_>,
     terminal: &mut Terminal<'_>,

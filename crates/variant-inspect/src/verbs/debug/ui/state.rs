@@ -163,14 +163,14 @@ impl State {
             Message::Output(lines) => {
                 for line in shown::sound(lines.clone()) {
                     let role = if line.kind == LineKind::Error { Role::Error } else { Role::Plain };
-                    shown::lines(&line.text).for_each(|text| self.say(role, text.to_owned()));
+                    shown::lines(&line.text).for_each(|text| self.say(role, text));
                 }
                 return;
             }
             Message::Error(report) => return self.report(report),
             Message::DebugEnter(stop) => {
                 let reason = reason(&stop.reason).to_owned();
-                self.say(Role::Note, format!("stopped: {reason}"));
+                self.say(Role::Note, &format!("stopped: {reason}"));
                 self.stopped = Some(reason);
                 if stop.has_stack != Some(false) {
                     self.asks.push(Ask::Stack);
@@ -207,14 +207,14 @@ impl State {
     fn report(&mut self, report: &ErrorReport<'_>) {
         let (role, name) =
             if report.is_warning { (Role::Note, "warning") } else { (Role::Error, "error") };
-        self.say(role, format!("{name}: {}", shown::error_text(report)));
+        self.say(role, &format!("{name}: {}", shown::error_text(report)));
         for place in shown::error_stack(report) {
-            self.say(Role::Note, format!("  at {place}"));
+            self.say(Role::Note, &format!("  at {place}"));
         }
     }
 
     /// Adds a line to the log. The selected row stays, or follows the end.
-    pub(super) fn say(&mut self, role: Role, text: String) {
+    pub(super) fn say(&mut self, role: Role, text: &str) {
         let count = self.log.len();
         let [.., rows] = &mut self.rows;
         let is_at_end = rows.at.saturating_add(1) >= count;
@@ -222,7 +222,7 @@ impl State {
             self.log.pop_front();
             rows.at = rows.at.saturating_sub(1);
         }
-        self.log.push_back((role, clipped(&text, WIDTH)));
+        self.log.push_back((role, clipped(text, WIDTH)));
         if is_at_end {
             rows.at = self.log.len().saturating_sub(1);
         }
