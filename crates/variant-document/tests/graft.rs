@@ -127,7 +127,7 @@ fn a_merge_keeps_the_pairs_that_the_new_dictionary_lacks() {
 /// An array of these integers, in 64 bits as the engine writes only large integers, or in 32 bits.
 fn integers(all: impl Iterator<Item = (u32, bool)> + Clone) -> Vec<u8> {
     let int = |(int, is_wide): (u32, bool)| {
-        if is_wide { vec![2 | 1 << 16, int, 0] } else { vec![2, int] }
+        if is_wide { vec![(1 << 16) + 2, int, 0] } else { vec![2, int] }
     };
     let head = [28, u32::try_from(all.clone().count()).unwrap()];
     head.into_iter().chain(all.flat_map(int)).flat_map(u32::to_le_bytes).collect()
@@ -169,9 +169,9 @@ fn a_dictionary_with_a_key_twice_is_replaced_as_a_whole() {
     let old = words(&[27, 3, 2, 1, 2, 7, 2, 5, 2, 8, 2, 1, 2, 9]); // {1: 7, 5: 8, 1: 9}
     let base = words(&[27, 2, 2, 1, 2, 9, 2, 5, 2, 8]);
     let new = words(&[27, 2, 2, 1, 2, 9, 2, 5, 2, 6]);
-    let in_array = |value: &[u8]| [&words(&[28, 2, 2, 0])[..], value].concat();
-    for around in [&<[u8]>::to_vec as &dyn Fn(&[u8]) -> Vec<u8>, &in_array] {
-        let [old, base, new] = [&old, &base, &new].map(|value| around(value));
+    // Alone, and in an array after another element.
+    for before in [vec![], words(&[28, 2, 2, 0])] {
+        let [old, base, new] = [&old, &base, &new].map(|value| [&before[..], value].concat());
         let graft = |new: &[u8], is_merge| {
             let mut graft = Some(Graft { base: base.clone(), new: new.to_vec(), is_merge });
             let mut draft = Draft::new(Plain::new(&old, Framing::Bare, options));

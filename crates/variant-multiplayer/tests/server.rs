@@ -544,7 +544,9 @@ fn data_goes_to_peers_that_authenticate_themselves() {
     let network = table.server.network();
     assert_eq!([2, 3, 99].map(|id| network.has_peer(peer(id))), [false, true, false]);
     for data in [&b""[..], b"more?"] {
-        [2, 3, 99].into_iter().for_each(|id| network.send_auth(peer(id), data));
+        for id in [2, 3, 99] {
+            network.send_auth(peer(id), data);
+        }
     }
     assert_eq!(table.sent(), [format!("2: auth {:?}", b"more?")]);
 }
@@ -731,7 +733,9 @@ fn states_come_from_who_has_the_authority() {
 #[test]
 fn states_come_from_the_new_authority() {
     let mut table = Table::of([2, 3]);
-    [2, 3].into_iter().for_each(|id| table.announce(id, 5, "Own/Sync"));
+    for id in [2, 3] {
+        table.announce(id, 5, "Own/Sync");
+    }
     table.heard();
     let own = NetId::of_path(5);
     let heard = |id: i32| vec![format!("{id} is {} \"Own/Sync\" None [7]", own.to_wire())];

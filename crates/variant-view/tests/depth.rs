@@ -236,8 +236,8 @@ fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
         let pair = |inner: [Vec<u8>; 2]| [words(&[26, 2]).build().bytes, inner.concat()].concat();
         // The first record in the second list is less deep than the others, which are like those in the first list.
         let deeper = |record: &[u8]| {
-            let last = [words(&[26, 21, 26, 1, 0]).build().bytes, record.repeat(20)].concat();
-            pair([list(record, 20), list(&last, 1)])
+            let deep = [words(&[26, 21, 26, 1, 0]).build().bytes, record.repeat(20)].concat();
+            pair([list(record, 20), list(&deep, 1)])
         };
         let plain = words(&[26, 1, 26, 1, 0]).build().bytes;
         for (bytes, deepest) in [

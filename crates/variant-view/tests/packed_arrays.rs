@@ -22,7 +22,7 @@ fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
 
 /// Checks the methods of an iterator against a slice: its length and its elements, from both ends, and each `nth`.
 fn assert_iterates<T: Copy + Debug + PartialEq>(
-    iter: impl DoubleEndedIterator<Item = T> + ExactSizeIterator + Clone,
+    iter: &(impl DoubleEndedIterator<Item = T> + ExactSizeIterator + Clone),
     expected: &[T],
 ) {
     for front in 0..=expected.len() {
@@ -65,7 +65,7 @@ fn check_packed<T: Wire>(
     at_every_alignment(&bytes, |bytes, shift| {
         let packed = take(Document::new(bytes, dialect).root().unwrap());
         assert_eq!(packed.len(), expected.len());
-        assert_iterates(packed.iter(), expected);
+        assert_iterates(&packed.iter(), expected);
         assert_eq!(packed.get(1), expected.get(1).copied());
         assert_eq!(packed.get(expected.len()), None);
         #[cfg(feature = "alloc")]
@@ -145,8 +145,8 @@ fn check_reals<T: Wire>(
         let packed = take(view);
         assert_eq!(packed.width(), Width::W64);
         assert_eq!(packed.as_native(), None);
-        assert_iterates(packed.iter_f64(), expected_wide);
-        assert_iterates(packed.iter(), expected);
+        assert_iterates(&packed.iter_f64(), expected_wide);
+        assert_iterates(&packed.iter(), expected);
         let mut copy = [expected, expected].concat();
         assert_eq!(packed.copy_to(&mut copy), expected.len());
         assert_eq!(packed.copy_to(&mut copy[..1]), 1);
@@ -156,8 +156,8 @@ fn check_reals<T: Wire>(
     let single = words(&[id, 2]).f32s(&reals[..lanes]).build().bytes;
     let packed = take(Document::new(&single, Dialect::Godot4).root().unwrap());
     assert_eq!(packed.width(), Width::W32);
-    assert_iterates(packed.iter_f64(), expected_wide);
-    assert_iterates(packed.iter(), expected);
+    assert_iterates(&packed.iter_f64(), expected_wide);
+    assert_iterates(&packed.iter(), expected);
 }
 
 #[test]
