@@ -123,7 +123,8 @@ fn a_game_stops_steps_and_runs_on() {
     arguments.extend(orders.iter().flat_map(|order| ["--do", order]));
     let out = debug(&arguments, &command, "").expect(0).out;
     for line in [
-        "stopped: Breakpoint\nat beat (res://main.gd:22)\n",
+        "stopped: Breakpoint\n",
+        "at beat (res://main.gd:22)\ncount = 1\nwords[1] = 1\n",
         "at twice (res://main.gd:27)\n#0 twice (res://main.gd:27)\n#1 beat (res://main.gd:22)\n#2 _process (",
         "order say it, hp 10\n",
     ] {
@@ -199,6 +200,9 @@ fn shell(command: &str) -> String {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
+    // The page leaves out the version of the engine, and the empty line after it.
+    let is_shown = |line: &&str| !line.starts_with("Godot Engine ") && line.trim() != "";
+    let text: String = text.lines().filter(is_shown).map(|line| format!("{line}\n")).collect();
     match output.status.code() {
         Some(0) => text,
         code => format!("{text}(exit status {})\n", code.unwrap()),

@@ -44,7 +44,8 @@ fn a_replayed_recording_is_the_same_conversation() {
             arguments.chain(of_engine.iter().map(String::as_str)).collect::<Vec<_>>()
         };
         let mut with_orders = arguments(&first);
-        with_orders.extend(["--do", "break main.gd:30", "--do", "vars --at main.gd:30"]);
+        let orders = ["break main.gd:30", "wait", "vars", "continue"];
+        with_orders.extend(orders.iter().flat_map(|order| ["--do", order]));
         let debugger = Debugger::start(&with_orders);
         let mut game = Scripted::connect(debugger.address, engine);
         let game = thread::spawn(move || {
@@ -73,15 +74,13 @@ fn a_replayed_recording_is_the_same_conversation() {
 fn every_command_reads_a_recording() {
     let folder = Folder::new();
     let file = folder.path("recording");
-    let arguments = ["record", "--dialect", "godot3", "-o", name(&file)];
-    let debugger = Debugger::start(&arguments);
-    let game = Scripted::connect(debugger.address, ENGINES[0]);
-    game.end();
+    let debugger = Debugger::start(&["record", "-o", name(&file)]);
+    Scripted::connect(debugger.address, ENGINES[3]).end();
     debugger.ended().expect(0);
-    let tree = good(&["tree", "--nested", "--dialect", "godot3"], &[&file]).out;
-    assert!(tree.contains("\"from_game\"") && tree.contains("\"output\""), "{tree}");
-    let paths = ["get", name(&file), "way", "--dialect", "godot3", "--frame", "1"];
-    assert_eq!(good(&paths, &[]).out, "\"from_game\"\n");
+    let tree = good(&["tree", "--nested"], &[&file]).out;
+    assert!(tree.contains("\"from_game\"") && tree.contains("\"ready\""), "{tree}");
+    let way = ["get", name(&file), "way", "--frame", "1"];
+    assert_eq!(good(&way, &[]).out, "\"from_game\"\n");
 }
 
 #[test]

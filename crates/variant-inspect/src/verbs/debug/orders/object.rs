@@ -264,8 +264,9 @@ pub(super) fn set(
     let (property_after, _) = after.property(&property.name)?;
     let changed = [&property.value, &property_after.value].map(|value| at(value, rest, dialect));
     report(args, &changed.map(Result::unwrap_or_default), desk, terminal)?;
-    // Values are compared as the game stores them: a float of 32 bits is not the one of the command line.
-    let [is, should] = [&property_after.value, &wanted].map(|value| one_line(value, dialect));
+    // The text is compared, since the game may store a number in another width.
+    let [is, should] =
+        [&property_after.value, &wanted].map(|value| shown::whole(&Value::from(value), dialect));
     if is == should || property.value != property_after.value {
         return Ok(());
     }
