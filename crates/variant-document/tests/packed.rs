@@ -168,7 +168,7 @@ fn rows<'a>(of: &Child<'a>, path: &str) -> Vec<(String, Child<'a>)> {
 }
 
 /// The number of elements of a file that are looked up.
-const LOOK_UPS: usize = 200;
+const LOOK_UPS: usize = 20;
 
 /// Checks the rows of all packed arrays of a file. Returns the number of elements.
 fn check_rows(name: &str, file: Plain<'_>) -> usize {
