@@ -56,12 +56,12 @@ fn the_tools_return_what_the_command_prints() {
         ("check", json!({ "files": [dirty, SAVE] }), &["check", "--all", "--json"], &[dirty, SAVE]),
         ("salvage", json!({ "file": lost }), &["salvage", "--json"], &[lost]),
         ("schema", json!({ "files": [one, other] }), &["schema", "--json"], &[one, other]),
-        ("schema", json!({ "files": [SAVE], "form": "rust" }), &["schema", "--rust"], &[SAVE]),
-        ("schema", json!({ "files": [SAVE], "form": "lock" }), &["schema", "--lock"], &[SAVE]),
+        ("schema", json!({ "files": [one], "form": "rust" }), &["schema", "--rust"], &[one]),
+        ("schema", json!({ "files": [one], "form": "lock" }), &["schema", "--lock"], &[one]),
         ("get", json!({ "file": one }), &["json", "--form", "plain"], &[one]),
         ("get", json!({ "file": one, "form": "literal" }), &["text"], &[one]),
-        ("get", json!({ "file": SAVE, "form": "tree" }), &["tree"], &[SAVE]),
-        ("open", json!({ "path": SAVE }), &["tree", "--depth", "2", "--limit", "20"], &[SAVE]),
+        ("get", json!({ "file": one, "form": "tree" }), &["tree"], &[one]),
+        ("open", json!({ "path": one }), &["tree", "--depth", "2", "--limit", "20"], &[one]),
     ] {
         for limit in [3, 1_000] {
             let (results, answer) = all(&mut client, tool, &arguments, limit);
