@@ -145,4 +145,18 @@ mod tests {
         assert_eq!(table.name(0x8000), Some("a"));
         assert_eq!(table.len(), 4);
     }
+
+    #[test]
+    fn a_table_is_empty_without_methods() {
+        let none: [&str; 0] = [];
+        let tables = [
+            RpcTable::default(),
+            RpcTable::new(none),
+            RpcTable::new(["a"]),
+            RpcTable::new(none).on_node(["a"]),
+            RpcTable::new(["a"]).on_node(["b"]),
+        ];
+        assert_eq!(tables.each_ref().map(RpcTable::is_empty), [true, true, false, false, false]);
+        assert_eq!(tables.each_ref().map(RpcTable::len), [0, 0, 1, 1, 2]);
+    }
 }

@@ -5,8 +5,9 @@ use std::fs;
 
 use variant_multiplayer::CompactValues;
 use variant_multiplayer::{
-    Arguments, IdWidth, Message, NodeRef, Packet, Relay, Rpc, SpawnSource, System,
+    Arguments, ErrorKind, IdWidth, Message, NodeRef, Packet, Relay, Rpc, SpawnSource, System,
 };
+use variant_owned::Variant;
 use variant_testkit::corpus;
 
 /// All packets of the captures and of the injections, without duplicates.
@@ -34,11 +35,13 @@ fn read(bytes: &[u8]) {
     };
     assert_eq!(packet.to_vec(), bytes);
     read_message(&packet.message, bytes);
+    validate(&packet, bytes);
     if let Message::System(System::Relay(relay)) = packet.message {
         match relay.parse() {
             Ok(inner) => {
                 assert_eq!(inner.to_vec(), relay.packet);
                 read_message(&inner.message, bytes);
+                validate(&inner, bytes);
             }
             Err(error) => assert!((6..=bytes.len()).contains(&error.offset()), "{error}"),
         }
@@ -48,9 +51,6 @@ fn read(bytes: &[u8]) {
 fn read_message(message: &Message<'_>, bytes: &[u8]) {
     match message {
         Message::Rpc(rpc) => {
-            if let Err(error) = rpc.arguments.validate() {
-                assert!(error.offset() <= bytes.len(), "{error}");
-            }
             let own = rpc.arguments.to_variants();
             assert!(own.is_err() || own.unwrap().len() == rpc.arguments.len());
         }
@@ -76,6 +76,42 @@ fn read_values(values: CompactValues<'_>, bytes: &[u8]) {
             Ok(view) => assert!(view.raw_bytes().is_ok_and(|raw| !raw.is_empty())),
             Err(error) => assert!(error.offset() <= bytes.len(), "{error}"),
         }
+    }
+}
+
+/// A valid packet decodes. An invalid packet does not, unless only a text is wrong: decoding does not check texts.
+fn validate(packet: &Packet<'_>, bytes: &[u8]) {
+    let does_decode = decodes(&packet.message);
+    match packet.validate() {
+        Ok(()) => assert!(does_decode, "{bytes:?}"),
+        Err(error) => {
+            let is_text = error.kind() == ErrorKind::Value(variant_view::ErrorKind::InvalidText);
+            assert!(is_text || !does_decode, "{error} in {bytes:?}");
+            assert!(error.offset() <= bytes.len(), "{error}");
+        }
+    }
+}
+
+fn decodes(message: &Message<'_>) -> bool {
+    let all = |values: CompactValues<'_>| {
+        values.iter().all(|view| view.is_ok_and(|view| Variant::from_view(&view).is_ok()))
+    };
+    match message {
+        Message::Rpc(rpc) => rpc.arguments.to_variants().is_ok(),
+        Message::Spawn(spawn) => {
+            let argument = match spawn.source {
+                SpawnSource::Function(argument) => all(argument),
+                SpawnSource::Scene(_) => true,
+            };
+            argument && all(spawn.state)
+        }
+        Message::Sync(sync) => {
+            sync.states.iter().all(|state| state.is_ok_and(|state| all(state.values)))
+        }
+        Message::Delta(delta) => {
+            delta.changes.iter().all(|change| change.is_ok_and(|change| all(change.values)))
+        }
+        _ => true,
     }
 }
 

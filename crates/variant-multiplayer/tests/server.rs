@@ -1,18 +1,20 @@
 //! A server without sockets: the effects of packets from peers.
 
 use std::collections::BTreeMap;
+use std::error::Error;
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use variant_multiplayer::CompactValues;
 use variant_multiplayer::server::{
     Audience, Authentication, Call, CallResult, Handler, Method, Network, NewNode, Node,
-    ReceivedState, Refusal, Server, ServerLimits, ServerOptions,
+    ReceivedState, Refusal, SendError, Server, ServerLimits, ServerOptions,
 };
 use variant_multiplayer::{
     ConfirmPath, Delivery, Departure, Input, Message, MethodId, NetId, NodeRef, Output, Packet,
-    PathLimits, PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn, SpawnSource,
-    System, Target, TransferMode, from_row, push_state, to_row,
+    PathError, PathLimits, PeerId, Relay, RpcTable, RpcWriter, Service, SimplifyPath, Spawn,
+    SpawnSource, System, Target, TransferMode, WriteError, from_row, push_state, to_row,
 };
 use variant_view::Dialect;
 
@@ -532,6 +534,46 @@ fn peers_authenticate_themselves_first() {
     assert_eq!(table.server.wake_at(), None);
 }
 
+/// No data means `complete_auth`, so the server sends it only when it accepts a peer.
+#[test]
+fn data_goes_to_peers_that_authenticate_themselves() {
+    let mut table = Table::new(ServerOptions::default().authentication(true), [2, 3]);
+    table.authenticate(3, b"ticket");
+    table.authenticate(3, b"");
+    table.sent();
+    let network = table.server.network();
+    assert_eq!([2, 3, 99].map(|id| network.has_peer(peer(id))), [false, true, false]);
+    for data in [&b""[..], b"more?"] {
+        for id in [2, 3, 99] {
+            network.send_auth(peer(id), data);
+        }
+    }
+    assert_eq!(table.sent(), [format!("2: auth {:?}", b"more?")]);
+}
+
+#[test]
+fn refusals_have_their_cause() {
+    let send_error = || SendError::from(WriteError::TooManyArguments);
+    let (node, method) = (Arc::from("World"), Box::from("add"));
+    let packet = Packet::parse(b"").unwrap_err();
+    let path = PathError::LimitExceeded;
+    let unknown = Refusal::UnknownMethod { node: Arc::clone(&node), id: 9 };
+    let call = Refusal::Call { node, method, error: Box::new(send_error()) };
+    let errors: [(&dyn Error, Option<String>); 8] = [
+        (&Refusal::Packet(packet), Some(packet.to_string())),
+        (&Refusal::Path(path), Some(path.to_string())),
+        (&call, Some(send_error().to_string())),
+        (&Refusal::Flood, None),
+        (&unknown, None),
+        (&send_error(), Some(WriteError::TooManyArguments.to_string())),
+        (&SendError::NoIds, None),
+        (&WriteError::TooManyArguments, None),
+    ];
+    for (error, cause) in errors {
+        assert_eq!(error.source().map(ToString::to_string), cause, "{error:?}");
+    }
+}
+
 #[test]
 fn a_client_that_wants_to_authenticate_itself_is_not_left_waiting() {
     let mut table = Table::of([2]);
@@ -594,6 +636,31 @@ fn long_states_fill_several_packets() {
         seen += sync.states.iter().count();
     }
     assert_eq!(seen, states.len());
+}
+
+/// A packet of states has at most 1,350 bytes: 3 bytes, and 8 bytes before each state.
+#[test]
+fn states_share_a_packet_up_to_its_size() {
+    let mut table = Table::of([2]);
+    let mut packets = |sizes: &[usize]| -> Vec<usize> {
+        let rows: Vec<_> = sizes.iter().map(|size| vec![0x80; *size]).collect();
+        let states: Vec<_> = rows.iter().map(|row| (NetId::of_path(1), &row[..])).collect();
+        table.server.network().sync(Target::All, &states);
+        let outputs = std::iter::from_fn(|| table.server.output());
+        outputs
+            .map(|output| match output {
+                Output::Send { bytes, .. } => bytes.len(),
+                other => panic!("{other:?}"),
+            })
+            .collect()
+    };
+    assert_eq!(packets(&[600, 730]), [1_349]);
+    assert_eq!(packets(&[600, 731]), [1_350]);
+    assert_eq!(packets(&[600, 732]), [611, 743]);
+    assert_eq!(packets(&[600, 721, 2]), [1_350]);
+    assert_eq!(packets(&[600, 722, 2]), [1_341, 13]);
+    // A larger state has its own packet.
+    assert_eq!(packets(&[1, 2_000, 1, 1]), [12, 2_011, 21]);
 }
 
 #[test]
@@ -660,6 +727,26 @@ fn states_come_from_who_has_the_authority() {
             delta(mask),
             ["2 is refused: a change has another number of values than its mask"]
         );
+    }
+}
+
+#[test]
+fn states_come_from_the_new_authority() {
+    let mut table = Table::of([2, 3]);
+    for id in [2, 3] {
+        table.announce(id, 5, "Own/Sync");
+    }
+    table.heard();
+    let own = NetId::of_path(5);
+    let heard = |id: i32| vec![format!("{id} is {} \"Own/Sync\" None [7]", own.to_wire())];
+    for (time, authority) in [(1, 2), (2, 3), (3, 1), (4, 2)] {
+        assert!(table.server.network().set_authority("Own/Sync", peer(authority)));
+        assert!(!table.server.network().set_authority("Nowhere", peer(authority)));
+        for from in [2, 3] {
+            table.send(from, &states(time, &[own]));
+            let expected = if from == authority { heard(from) } else { vec![] };
+            assert_eq!(table.heard(), expected, "from {from} under {authority}");
+        }
     }
 }
 
@@ -992,13 +1079,17 @@ fn ticks_come_in_time() {
     let first = table.server.wake_at().unwrap();
     table.server.handle(Input::Tick, first - Duration::from_millis(1));
     assert_eq!(table.heard(), ["tick"]);
-    // A late tick does not delay the next tick. Missed ticks are not repeated.
-    table.server.handle(Input::Tick, first + Duration::from_millis(20));
-    assert_eq!(table.server.wake_at(), Some(first + Duration::from_millis(50)));
-    let late = first + Duration::from_millis(500);
-    table.server.handle(Input::Tick, late);
-    assert_eq!(table.server.wake_at(), Some(late + Duration::from_millis(50)));
-    assert_eq!(table.heard(), ["tick", "tick"]);
+    // A late tick does not delay the next tick. Missed ticks are not repeated: if the next time is already past, or is
+    // now, the next tick is one interval from now.
+    let mut due = first;
+    for (late, next) in [(20, 50), (0, 50), (49, 50), (50, 100), (51, 101), (500, 550)] {
+        let [now, next] = [late, next].map(|time| due + Duration::from_millis(time));
+        table.server.handle(Input::Tick, now);
+        assert_eq!(table.server.wake_at(), Some(next), "{late} ms late");
+        table.server.handle(Input::Tick, next - Duration::from_millis(1));
+        assert_eq!(table.heard(), ["tick"], "{late} ms late");
+        due = next;
+    }
 }
 
 #[test]

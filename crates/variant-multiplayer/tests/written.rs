@@ -1,5 +1,7 @@
 //! A written packet is parsed as the same packet.
 
+use std::error::Error as _;
+
 use arbitrary::Unstructured;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -7,11 +9,11 @@ use variant_multiplayer::CompactValues;
 use variant_multiplayer::compact;
 use variant_multiplayer::{
     Checksum, ConfirmPath, Delta, Error, IdWidth, Message, MethodId, NetId, NetIds, NodeRef,
-    Packet, Relay, RpcWriter, SimplifyPath, Spawn, SpawnSource, Sync, System, push_change,
-    push_state,
+    Packet, Relay, RpcWriter, SimplifyPath, Spawn, SpawnSource, Sync, System, WriteError,
+    push_change, push_state,
 };
 use variant_owned::{Variant, arbitrary as values};
-use variant_view::{Dialect, Options};
+use variant_view::{Dialect, Document, Options};
 
 /// Any values that Godot 4 can hold.
 fn variants() -> impl Strategy<Value = Vec<Variant>> {
@@ -210,4 +212,31 @@ fn a_single_empty_array_of_bytes_arrives() {
     let bytes = call(NodeRef::id(1), MethodId::new(2), &[Variant::PackedByteArray(vec![9])]);
     assert_eq!(bytes, [0x80, 1, 2, 9], "bare");
     assert_eq!(call(NodeRef::Path("W"), MethodId::new(2), &[]), b"\xa0\x06\0\0\x80\x02W\0");
+}
+
+/// An argument that cannot be written removes the packet, and not the bytes before it.
+#[test]
+fn an_argument_that_cannot_be_written_has_a_cause() {
+    let mut bytes = vec![7];
+    let mut refused = |write: &dyn Fn(RpcWriter<'_, '_>) -> Result<usize, WriteError>| {
+        let call = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut bytes).int(5);
+        let error = write(call).unwrap_err();
+        assert_eq!(bytes, [7], "{error:?}");
+        error
+    };
+    // Godot 4 has no input events. The array lacks its element.
+    let event = Variant::InputEvent(Box::default());
+    let document = Document::new(b"\x1c\0\0\0\x01\0\0\0", Dialect::Godot4);
+    let view = document.root().unwrap();
+    for error in [
+        refused(&|call| call.value(&event)?.finish()),
+        refused(&|call| call.view(&view)?.finish()),
+        refused(&|call| {
+            call.value(&Variant::Array([event.clone()].into_iter().collect()))?.finish()
+        }),
+    ] {
+        assert_eq!(error.source().map(ToString::to_string), Some(error.to_string()));
+    }
+    let many = refused(&|call| (0..255).fold(call, RpcWriter::int).finish());
+    assert!(matches!(many, WriteError::TooManyArguments) && many.source().is_none());
 }
