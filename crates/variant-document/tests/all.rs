@@ -11,7 +11,9 @@
 mod addresses;
 mod declared;
 mod diff;
+mod edits;
 mod graft;
+mod matched;
 mod merge;
 mod migration;
 mod places;

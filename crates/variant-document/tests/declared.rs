@@ -18,7 +18,8 @@ fn set(file: &str, path: &str, text: &str) -> Result<Variant, String> {
 }
 
 const FILE: &str = r#"{"i": Array[int]([1]), "f": Array[float]([1.5]), "s": Array[StringName]([&"a"]),
-    "d": Dictionary[String, int]({"a": 1}), "u": [1]}"#;
+    "d": Dictionary[String, int]({"a": 1}), "u": [1],
+    "k": Dictionary[StringName, Variant]({&"a": 1}), "v": Dictionary[Variant, float]({"a": 1.5}), "n": {"a": 1.5}}"#;
 
 #[test]
 fn items_become_what_is_declared() {
@@ -27,6 +28,9 @@ fn items_become_what_is_declared() {
         ("f", "[2, 0.5]", "Array[float]([2.0, 0.5])"),
         ("s", r#"["b"]"#, r#"Array[StringName]([&"b"])"#),
         ("d", r#"{"b": 2}"#, r#"Dictionary[String, int]({"b": 2})"#),
+        ("k", r#"{"b": "c"}"#, r#"Dictionary[StringName, Variant]({&"b": "c"})"#),
+        ("v", "{5: 2}", "Dictionary[Variant, float]({5: 2.0})"),
+        ("n", "{5: 2}", "{5: 2}"),
         ("i", r#"Array[String](["b"])"#, r#"Array[String](["b"])"#),
         ("u", r#"["b", 1.5]"#, r#"["b", 1.5]"#),
     ] {

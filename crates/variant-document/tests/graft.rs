@@ -85,3 +85,104 @@ fn a_merge_puts_any_other_value_in_place_of_the_old_one() {
         }
     }
 }
+
+/// The pairs of a dictionary, with keys of several kinds.
+type Pairs = Vec<(&'static str, String)>;
+
+fn pairs(keys: &[&'static str], number: u32) -> Vec<Pairs> {
+    let has = |set: usize, at: usize| set >> at & 1 == 1;
+    let subset = |set| {
+        let keys = keys.iter().enumerate().filter(move |(at, _)| has(set, *at));
+        keys.map(|(at, key)| (*key, format!("[{}]", number * 10 + u32::try_from(at).unwrap())))
+    };
+    (0..1 << keys.len()).map(|set| subset(set).collect()).collect()
+}
+
+fn dictionary(pairs: &Pairs) -> Vec<u8> {
+    let pairs: Vec<_> = pairs.iter().map(|(key, value)| format!("{key}: {value}")).collect();
+    encode(&from_text(&format!("{{{}}}", pairs.join(", "))).unwrap(), Dialect::Godot4).unwrap()
+}
+
+/// A merge keeps the pairs of the old dictionary, in its order, with the values of the new dictionary. The pairs that
+/// only the new dictionary has follow. Without a merge, the result is the new dictionary.
+#[test]
+fn a_merge_keeps_the_pairs_that_the_new_dictionary_lacks() {
+    let options = Options::engine(Dialect::Godot4);
+    let keys = ["\"a\"", "5", "Vector2(1, 2)", "\"long key\""];
+    let mut backwards = keys;
+    backwards.reverse();
+    for old in pairs(&keys, 1) {
+        for new in [pairs(&keys, 2), pairs(&backwards, 2)].concat() {
+            let of = |pairs: &Pairs, key: &str| pairs.iter().find(|pair| pair.0 == key).cloned();
+            let kept = old.iter().map(|pair| of(&new, pair.0).unwrap_or_else(|| pair.clone()));
+            let added = new.iter().filter(|pair| of(&old, pair.0).is_none()).cloned();
+            let merged = dictionary(&kept.chain(added).collect());
+            let [old, new] = [&old, &new].map(dictionary);
+            assert_eq!(grafted(options, &old, &new, true), merged, "{old:x?} {new:x?}");
+            assert_eq!(grafted(options, &old, &new, false), new, "{old:x?} {new:x?}");
+        }
+    }
+}
+
+/// An array of these integers, in 64 bits as the engine writes only large integers, or in 32 bits.
+fn integers(all: impl Iterator<Item = (u32, bool)> + Clone) -> Vec<u8> {
+    let int = |(int, is_wide): (u32, bool)| {
+        if is_wide { vec![(1 << 16) + 2, int, 0] } else { vec![2, int] }
+    };
+    let head = [28, u32::try_from(all.clone().count()).unwrap()];
+    head.into_iter().chain(all.flat_map(int)).flat_map(u32::to_le_bytes).collect()
+}
+
+/// The edited form of an integer does not show its width. The integers before and after the edited elements keep
+/// theirs.
+#[test]
+fn elements_around_an_edit_keep_their_bytes() {
+    let options = Options::engine(Dialect::Godot4);
+    for len in 0..5_u32 {
+        let old: Vec<u32> = (0..len).collect();
+        let bytes = integers(old.iter().map(|int| (*int, true)));
+        let base = integers(old.iter().map(|int| (*int, false)));
+        for (from, to) in (0..=old.len()).flat_map(|to| (0..=to).map(move |from| (from, to))) {
+            for put in [&[][..], &[90], &[91, 92], &[93, 94, 95]] {
+                let with = |is_wide| {
+                    let [before, after] = [&old[..from], &old[to..]]
+                        .map(|part| part.iter().map(move |int| (*int, is_wide)));
+                    before.chain(put.iter().map(|int| (*int, false))).chain(after)
+                };
+                let graft =
+                    Graft { base: base.clone(), new: integers(with(false)), is_merge: false };
+                let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, options));
+                let mut graft = Some(graft);
+                draft.graft(|_, _| Ok(graft.take())).unwrap();
+                assert_eq!(draft.bytes(), integers(with(true)), "{from}..{to} of {len}: {put:?}");
+            }
+        }
+    }
+}
+
+/// An edited form cannot keep a key twice. So the new value replaces the dictionary if the value was edited.
+#[test]
+fn a_dictionary_with_a_key_twice_is_replaced_as_a_whole() {
+    let options = Options::engine(Dialect::Godot4);
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let old = words(&[27, 3, 2, 1, 2, 7, 2, 5, 2, 8, 2, 1, 2, 9]); // {1: 7, 5: 8, 1: 9}
+    let base = words(&[27, 2, 2, 1, 2, 9, 2, 5, 2, 8]);
+    let new = words(&[27, 2, 2, 1, 2, 9, 2, 5, 2, 6]);
+    // Alone, and in an array after another element.
+    for before in [vec![], words(&[28, 2, 2, 0])] {
+        let [old, base, new] = [&old, &base, &new].map(|value| [&before[..], value].concat());
+        let graft = |new: &[u8], is_merge| {
+            let mut graft = Some(Graft { base: base.clone(), new: new.to_vec(), is_merge });
+            let mut draft = Draft::new(Plain::new(&old, Framing::Bare, options));
+            draft.graft(|_, _| Ok(graft.take())).map(|()| draft.into_bytes())
+        };
+        assert_eq!(graft(&base, false).unwrap(), old, "without an edit");
+        assert_eq!(graft(&new, false).unwrap(), new);
+    }
+    let mut graft = Some(Graft { base, new, is_merge: true });
+    let mut draft = Draft::new(Plain::new(&old, Framing::Bare, options));
+    let refused = draft.graft(|_, _| Ok(graft.take())).unwrap_err().to_string();
+    assert!(refused.contains("has a key twice"), "{refused}");
+    assert_eq!(draft.bytes(), old);
+}
