@@ -18,9 +18,11 @@ mod floors;
 mod iterators;
 #[cfg(feature = "alloc")]
 mod lookup;
+mod node_paths;
 mod packed_arrays;
 mod paths;
 mod prefixes;
+mod reader;
 mod records;
 #[cfg(all(feature = "serde", feature = "alloc"))]
 mod serialize;

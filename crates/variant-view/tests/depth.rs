@@ -233,12 +233,23 @@ fn the_class_of_a_typed_array_is_looked_at_on_every_way() {
         let list = |inner: &[u8], count: u32| {
             [words(&[26, count]).build().bytes, inner.repeat(count as usize)].concat()
         };
+        let pair = |inner: [Vec<u8>; 2]| [words(&[26, 2]).build().bytes, inner.concat()].concat();
+        // The first record in the second list is less deep than the others, which are like those in the first list.
+        let deeper = |record: &[u8]| {
+            let deep = [words(&[26, 21, 26, 1, 0]).build().bytes, record.repeat(20)].concat();
+            pair([list(record, 20), list(&deep, 1)])
+        };
+        let plain = words(&[26, 1, 26, 1, 0]).build().bytes;
         for (bytes, deepest) in [
             (array.clone(), 1),
             (list(&array, 40), 2),
             (list(&record, 40), 3),
             (list(&list(&record, 20), 20), 4),
-            (list(&[list(&record, 20), list(&list(&record, 20), 2)].concat(), 1), 4),
+            (deeper(&record), 5),
+            (deeper(&plain), 5),
+            (pair([list(&record, 20), list(&list(&record, 20), 2)]), 5),
+            (pair([list(&list(&record, 20), 2), list(&record, 20)]), 5),
+            (pair([list(&array, 40), list(&list(&list(&array, 40), 2), 2)]), 5),
         ] {
             let document = Document::new(&bytes, options);
             let is_fine = document.validate().is_ok();

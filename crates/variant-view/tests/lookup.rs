@@ -2,7 +2,9 @@
 
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Error, Key, Kind, Limits, Lookup, Options, VariantView};
+use variant_view::{
+    Dialect, Document, Error, ErrorKind, Key, Kind, Limit, Limits, Lookup, Options, VariantView,
+};
 
 const KEYS: [&str; 4] = ["hp", "to", "name", "luck"];
 
@@ -74,6 +76,60 @@ fn every_byte_of_known_packets_is_judged_as_without_a_lookup() {
             let longer = [packet.as_slice(), &[1, 2, 3, 4]].concat();
             agrees(&mut lookup, &longer, options);
         }
+    }
+}
+
+/// A look-up of several keys refuses a document exactly as a validation does, under every limit.
+#[test]
+fn limits_are_checked_by_every_lookup() {
+    let bytes = words(&[27, 2, 4]).text("in").raw(&packet("ä", 0.25, &[1, 2], 1));
+    let bytes = bytes.u32(4).text("hp").words(&[2, 7]).build().bytes;
+    let options = Options::server(Dialect::Godot4);
+    let with = |limits| options.limits(limits);
+    let len = u64::try_from(bytes.len()).unwrap();
+    let depth = (0..4).map(|depth| options.limits.depth(depth));
+    let values = (0..18).map(|values| options.limits.values(values));
+    let limits = (0..=len).map(|bytes| options.limits.bytes(bytes));
+    let mut refused = 0;
+    for limits in depth.chain(values).chain(limits) {
+        let verdict = Document::new(&bytes, with(limits)).validate().map(drop);
+        refused += usize::from(verdict.is_err());
+        agrees(&mut Lookup::new(KEYS, with(limits)), &bytes, with(limits));
+        let found = Document::new(&bytes, with(limits)).validated_get_many(KEYS);
+        assert_eq!(found.map(drop), verdict, "{limits:?}");
+    }
+    assert!(refused > bytes.len(), "{refused}");
+    let found = Document::new(&bytes, with(options.limits.depth(0))).get_many(KEYS);
+    let is_too_deep =
+        |error: Error| error.kind() == ErrorKind::LimitExceeded { limit: Limit::Depth };
+    assert!(found.is_err_and(is_too_deep));
+}
+
+/// Keys of all lengths, and keys that differ from them in the last byte or in the length.
+#[test]
+fn keys_of_all_lengths_are_found() {
+    for len in 0..70 {
+        let wanted = "k".repeat(len);
+        let (longer, other) = (format!("{wanted}k"), format!("{}x", wanted.get(1..).unwrap_or("")));
+        let all = [&longer, &other, &wanted, &longer];
+        let pairs = words(&[27, 4]);
+        let pairs = all
+            .iter()
+            .zip(0..)
+            .fold(pairs, |pairs, (key, value)| pairs.u32(4).text(key.as_str()).u32(2).u32(value));
+        let bytes = pairs.build().bytes;
+        let document = Document::new(&bytes, Dialect::Godot4);
+        let mut lookup = Lookup::new([wanted.as_str(), &longer, "none"], Dialect::Godot4);
+        for found in [
+            document.get_many([wanted.as_str(), &longer, "none"]).unwrap(),
+            document.validated_get_many([wanted.as_str(), &longer, "none"]).unwrap(),
+            lookup.validated(&bytes).unwrap(),
+            lookup.validated(&bytes).unwrap(),
+        ] {
+            let [found, last, none] = found.map(|view| view.map(|view| view.as_i64().unwrap()));
+            assert_eq!((found, last, none), (Some(2), Some(3), None), "{len}");
+        }
+        assert_eq!(document.get(wanted.as_str()).unwrap().unwrap().as_i64(), Ok(2), "{len}");
     }
 }
 

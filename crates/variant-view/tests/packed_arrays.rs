@@ -1,5 +1,7 @@
 //! Packed arrays at every address, borrowed on hosts that allow it, and by value on every host.
 
+use std::fmt::Debug;
+
 use bytemuck::AnyBitPattern;
 use variant_testkit::builder::{Builder, words};
 use variant_view::{
@@ -18,6 +20,38 @@ fn at_every_alignment(bytes: &[u8], mut check: impl FnMut(&[u8], usize)) {
     }
 }
 
+/// Checks the methods of an iterator against a slice: its length and its elements, from both ends, and each `nth`.
+fn assert_iterates<T: Copy + Debug + PartialEq>(
+    iter: &(impl DoubleEndedIterator<Item = T> + ExactSizeIterator + Clone),
+    expected: &[T],
+) {
+    for front in 0..=expected.len() {
+        for back in 0..=expected.len() - front {
+            let mut rest = iter.clone();
+            let left = &expected[front..expected.len() - back];
+            for wanted in &expected[..front] {
+                assert_eq!(rest.next(), Some(*wanted));
+            }
+            for wanted in expected.iter().rev().take(back) {
+                assert_eq!(rest.next_back(), Some(*wanted));
+            }
+            assert_eq!(
+                (rest.len(), rest.size_hint()),
+                (left.len(), (left.len(), Some(left.len())))
+            );
+            for n in 0..left.len() + 2 {
+                let (mut ahead, mut others) = (rest.clone(), left.iter().copied());
+                assert_eq!(ahead.nth(n), others.nth(n), "{n} of {left:?}");
+                assert_eq!(ahead.len(), others.len(), "after {n} of {left:?}");
+                let (mut behind, mut others) = (rest.clone(), left.iter().copied());
+                assert_eq!(behind.nth_back(n), others.nth_back(n), "{n} of {left:?}");
+                assert_eq!(behind.len(), others.len(), "after {n} of {left:?}");
+            }
+            assert!(rest.eq(left.iter().copied()));
+        }
+    }
+}
+
 /// Reads a packed array with the type id `id`: an id of Godot 4, or of Pandemonium 5 for kinds that Godot 4 lacks.
 fn check_packed<T: Wire>(
     id: u32,
@@ -31,7 +65,7 @@ fn check_packed<T: Wire>(
     at_every_alignment(&bytes, |bytes, shift| {
         let packed = take(Document::new(bytes, dialect).root().unwrap());
         assert_eq!(packed.len(), expected.len());
-        assert!(packed.iter().eq(expected.iter().copied()));
+        assert_iterates(&packed.iter(), expected);
         assert_eq!(packed.get(1), expected.get(1).copied());
         assert_eq!(packed.get(expected.len()), None);
         #[cfg(feature = "alloc")]
@@ -111,10 +145,19 @@ fn check_reals<T: Wire>(
         let packed = take(view);
         assert_eq!(packed.width(), Width::W64);
         assert_eq!(packed.as_native(), None);
-        assert!(packed.iter_f64().eq((0..packed.len()).filter_map(|i| packed.get_f64(i))));
-        assert!(packed.iter().eq((0..packed.len()).filter_map(|i| packed.get(i))));
+        assert_iterates(&packed.iter_f64(), expected_wide);
+        assert_iterates(&packed.iter(), expected);
+        let mut copy = [expected, expected].concat();
+        assert_eq!(packed.copy_to(&mut copy), expected.len());
+        assert_eq!(packed.copy_to(&mut copy[..1]), 1);
+        assert_eq!(copy, [expected, expected].concat());
         packed.as_f64().unwrap()
     });
+    let single = words(&[id, 2]).f32s(&reals[..lanes]).build().bytes;
+    let packed = take(Document::new(&single, Dialect::Godot4).root().unwrap());
+    assert_eq!(packed.width(), Width::W32);
+    assert_iterates(&packed.iter_f64(), expected_wide);
+    assert_iterates(&packed.iter(), expected);
 }
 
 #[test]
