@@ -1,11 +1,16 @@
 //! Bytes that engines write are canonical. Other accepted bytes are not.
 
+use std::path::Path;
+
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_view::{
-    Dialect, Document, Error, ErrorKind, NotCanonical, Options, Profile, Reals, Summary,
+    Dialect, Document, Error, ErrorKind, Kind, NotCanonical, Options, Profile, Reals, Summary,
 };
+
+/// The number of records that are tested in each file.
+const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
 
 /// The engine of each dialect wrote all test vectors of the dialect. Only Pandemonium writes texts that its reader
 /// refuses (docs/spec/format.md#text).
@@ -30,6 +35,73 @@ fn every_vector_is_canonical() {
         }
     }
     assert!(count > 1_200, "only {count} vectors");
+}
+
+fn deviations(bytes: &[u8], dialect: Dialect) -> Vec<Error> {
+    let mut found = Vec::new();
+    Document::new(bytes, options(dialect, true)).deviations(|error| found.push(error)).unwrap();
+    found
+}
+
+/// The records that the reader accepts, with the bytes that it consumes.
+fn valid_records(path: &Path, dialect: Dialect) -> impl Iterator<Item = Vec<u8>> {
+    let cases = corpus::read_first_cases(path, RECORDS).unwrap().into_iter();
+    cases.filter_map(move |mut case| {
+        let summary = Document::new(&case.bytes, options(dialect, true)).validate().ok()?;
+        case.bytes.truncate(summary.consumed);
+        Some(case.bytes)
+    })
+}
+
+/// The canonical profile stops at one of the deviations, and accepts what has none.
+#[test]
+fn deviations_are_what_the_canonical_profile_refuses() {
+    let mut refused = 0;
+    for (dialect, path) in corpus::record_files() {
+        for bytes in valid_records(&path, dialect) {
+            let found = deviations(&bytes, dialect);
+            let strict = options(dialect, true).profile(Profile::Canonical);
+            match Document::new(&bytes, strict).validate() {
+                Ok(_) => assert!(found.is_empty(), "{dialect} {bytes:x?}: {found:?}"),
+                Err(error) => {
+                    assert!(found.contains(&error), "{dialect} {bytes:x?}: {error} {found:?}");
+                    refused += 1;
+                }
+            }
+        }
+    }
+    assert!(cfg!(miri) || refused > 100, "{refused}");
+}
+
+/// The deviations of an array are those of its elements. Dialects with two widths of reals are left out: in these, the
+/// widths of different elements are compared.
+#[test]
+fn deviations_of_nested_values_are_all_found() {
+    let mut count = 0;
+    for (dialect, path) in corpus::record_files() {
+        if dialect.has_wide_reals() {
+            continue;
+        }
+        let odd = valid_records(&path, dialect).map(|bytes| (deviations(&bytes, dialect), bytes));
+        let odd: Vec<_> =
+            odd.filter(|(found, bytes)| !found.is_empty() && bytes.len() % 4 == 0).collect();
+        for some in odd.chunks(5) {
+            let array = u32::from(dialect.id(Kind::Array).unwrap());
+            let mut all =
+                words(&[array, 1, array, u32::try_from(some.len()).unwrap()]).build().bytes;
+            let mut expected = Vec::new();
+            for (found, bytes) in some {
+                let at = all.len();
+                expected.extend(found.iter().map(|error| (error.kind(), at + error.offset())));
+                all.extend_from_slice(bytes);
+            }
+            let found = deviations(&all, dialect);
+            let found: Vec<_> = found.iter().map(|error| (error.kind(), error.offset())).collect();
+            assert_eq!(found, expected, "{dialect} {all:x?}");
+            count += 1;
+        }
+    }
+    assert!(cfg!(miri) || count > 100, "{count}");
 }
 
 fn canonical(dialect: Dialect, bytes: Builder) -> Result<Summary, Error> {
