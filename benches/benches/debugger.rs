@@ -28,7 +28,7 @@ fn from_game(name: &str) -> Vec<u8> {
     for line in lines.filter(|line| line.contains("\"from game\"")) {
         let (_, rest) = line.split_once("\"hex\":\"").unwrap_or_default();
         let (hex, _) = rest.split_once('"').unwrap_or_default();
-        // A session reads messages whole: those after a frame that is missing here would be out of step.
+        // What follows a frame that is missing here would be out of step.
         if hex.is_empty() {
             break;
         }
@@ -44,9 +44,21 @@ fn session(dialect: Dialect) -> Session {
     Session::new(options.limits(Limits::GAME.messages(u32::MAX)))
 }
 
+/// The end of the last message that is complete: the bytes are handled again and again.
+fn whole_messages(bytes: &[u8], dialect: Dialect) -> usize {
+    let mut session = session(dialect);
+    session.handle(bytes, Instant::now());
+    let mut end = 0;
+    while let Some(event) = session.next_event() {
+        end += event.expect("a message").bytes().len();
+    }
+    end
+}
+
 fn debugger(c: &mut Criterion) {
     for (name, dialect) in CAPTURES {
-        let bytes = from_game(name);
+        let mut bytes = from_game(name);
+        bytes.truncate(whole_messages(&bytes, dialect));
         let mut group = c.benchmark_group(format!("debugger/{name}"));
         group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).expect("short")));
         let options = Options::server(dialect);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use variant_io::{ByteOrder, frames};
-use variant_view::{Document, Options, VariantView};
+use variant_view::{ArrayView, Document, Options, VariantView};
 
 use crate::error::{Error, ErrorKind};
 use crate::family::Family;
@@ -19,9 +19,40 @@ pub(crate) struct Envelope<'a> {
     pub(crate) name: Cow<'a, str>,
     pub(crate) thread: Option<i64>,
     pub(crate) bytes: &'a [u8],
-    pub(crate) elements: Reader<'a>,
+    pub(crate) family: Family,
+    elements: Elements<'a>,
     /// The first fault of an element.
     pub(crate) fault: Option<Error>,
+}
+
+/// Where the elements are. A [`Reader`] of them is made on request, since it is several times as large.
+#[derive(Clone, Copy, Debug)]
+enum Elements<'a> {
+    /// Those of an array, after the first `skip`.
+    Array { array: ArrayView<'a>, skip: usize },
+    /// One in each frame, from `at` on.
+    Frames { at: usize, count: u32, options: Options },
+}
+
+impl<'a> Envelope<'a> {
+    /// The elements.
+    pub(crate) fn elements(&self) -> Reader<'a> {
+        match self.elements {
+            Elements::Array { array, skip } => {
+                let mut reader = Reader::of_array(&array, WORD, self.family);
+                for _ in 0..skip {
+                    // The frame is valid, so that its elements can be read.
+                    let _ = reader.value();
+                }
+                reader
+            }
+            Elements::Frames { at, count, options } => {
+                let frames = frames(self.bytes, ByteOrder::Little).starting_at(at);
+                let count = usize::try_from(count).unwrap_or(usize::MAX);
+                Reader::of_frames(frames, count, options, self.family)
+            }
+        }
+    }
 }
 
 const ARRAY: &str = "an array of name and elements";
@@ -70,13 +101,13 @@ impl<'a> Envelope<'a> {
             Some(_) => Family::FramesThreads,
             None => Family::Frames,
         };
-        let elements = all.starting_at(parts.elements.saturating_sub(start));
-        let count = usize::try_from(parts.count).unwrap_or(usize::MAX);
+        let at = parts.elements.saturating_sub(start);
         Self {
             name: name.unwrap_or_default(),
             thread: parts.thread,
             bytes,
-            elements: Reader::of_frames(elements, count, options, family),
+            family,
+            elements: Elements::Frames { at, count: parts.count, options },
             fault: parts.fault,
         }
     }
@@ -94,20 +125,24 @@ impl<'a> Envelope<'a> {
             let is_array = family == Some(Family::Array);
             return Err(out_of_step(if is_array { ARRAY } else { ARRAY_THREADS }));
         }
-        let mut parts = Reader::of_array(&array, WORD, found);
-        let name = parts.text()?;
-        let thread = found.has_threads().then(|| parts.int()).transpose()?;
-        Ok(Self { name, thread, bytes, elements: parts.array()?, fault: None })
+        let mut items = array.iter();
+        let name = name(items.next())?;
+        let thread = if found.has_threads() { Some(thread(items.next())?) } else { None };
+        let elements = next(items.next())?.as_array().map_err(|_| out_of_step(ARRAY_THREADS))?;
+        let elements = Elements::Array { array: elements, skip: 0 };
+        Ok(Self { name, thread, bytes, family: found, elements, fault: None })
     }
 
     /// `[name, arguments...]` or `[name, thread, arguments...]`. O(bytes): validates the frame.
     fn of_flat(bytes: &'a [u8], options: Options, family: Family) -> Result<Self, Error> {
         let value = Self::value(bytes, options)?;
         let array = value.as_array().map_err(|_| out_of_step(COMMAND))?;
-        let mut parts = Reader::of_array(&array, WORD, family);
-        let name = parts.text()?;
-        let thread = family.has_threads().then(|| parts.int()).transpose()?;
-        Ok(Self { name, thread, bytes, elements: parts, fault: None })
+        let mut items = array.iter();
+        let name = name(items.next())?;
+        let has_thread = family.has_threads();
+        let thread = if has_thread { Some(thread(items.next())?) } else { None };
+        let elements = Elements::Array { array, skip: usize::from(has_thread).saturating_add(1) };
+        Ok(Self { name, thread, bytes, family, elements, fault: None })
     }
 
     fn value(bytes: &'a [u8], options: Options) -> Result<VariantView<'a>, Error> {
@@ -115,6 +150,24 @@ impl<'a> Envelope<'a> {
         crate::inbox::check(frame, WORD, options)?;
         Document::new(frame, options).root().map_err(|error| Error::in_frame(error, WORD))
     }
+}
+
+type Item<'a> = Option<variant_view::Result<VariantView<'a>>>;
+
+fn next(item: Item<'_>) -> Result<VariantView<'_>, Error> {
+    match item {
+        Some(Ok(item)) => Ok(item),
+        Some(Err(error)) => Err(Error::in_frame(error, WORD)),
+        None => Err(out_of_step(COMMAND)),
+    }
+}
+
+fn name(item: Item<'_>) -> Result<Cow<'_, str>, Error> {
+    text_of(&next(item)?).ok_or_else(|| out_of_step(COMMAND))
+}
+
+fn thread(item: Item<'_>) -> Result<i64, Error> {
+    next(item)?.as_i64().map_err(|_| out_of_step(ARRAY_THREADS))
 }
 
 #[cold]

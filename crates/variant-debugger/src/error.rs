@@ -309,7 +309,7 @@ impl SendError {
                 "see messages() for the arguments; Command::Raw sends anything"
             }
             Self::TooLong { .. } => "send less at a time",
-            Self::Object => "send an id or a path in place of the object",
+            Self::Object => "send an id or a path instead of the object",
             Self::Encode(_) => "convert the value to the dialect of the game",
             Self::Value(_) | Self::List(_) => "validate what is forwarded",
             Self::Dialect { .. } => "give a dialect of the family",

@@ -43,8 +43,8 @@ impl<'a> Event<'a> {
         };
         let name = envelope.name.clone();
         match envelope.fault {
-            Some(error) => Message::malformed(name, &envelope.elements, error),
-            None => Message::read(name, &envelope.elements),
+            Some(error) => Message::malformed(name, &envelope.elements(), error),
+            None => Message::read(name, &envelope.elements()),
         }
     }
 }

@@ -208,14 +208,14 @@ impl Inbox {
             return Some(Err(ErrorKind::MessageTooLong { limit }));
         }
         if self.framing == Framing::Unknown && matches!(self.stage, Stage::Name) {
-            return Some(self.first(start).map(|()| (start, end)));
+            return Some(self.first(start, end).map(|()| (start, end)));
         }
         Some(Ok((start, end)))
     }
 
     /// Learns from the first frame whether messages are arrays.
-    fn first(&mut self, start: usize) -> Result<(), ErrorKind> {
-        let word = self.buffer.get(start..).and_then(<[u8]>::first_chunk);
+    fn first(&mut self, start: usize, end: usize) -> Result<(), ErrorKind> {
+        let word = self.bytes(start, end).first_chunk();
         let header = u32::from_le_bytes(*word.unwrap_or(&[0xff; 4]));
         let dialect = Dialect::Godot4;
         match u8::try_from(header & 0xff).ok().and_then(|id| dialect.kind(id)) {

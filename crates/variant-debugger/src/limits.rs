@@ -36,7 +36,7 @@ impl Limits {
     /// * `message` 64 MiB: eight frames of that length;
     /// * `frames` 1,048,576: a scene tree of 262,144 nodes in Godot 3;
     /// * `depth` 1,024: the engines';
-    /// * `values` 4,194,304: a frame of the longest length with values of 2 bytes on average does not exist;
+    /// * `values` 1,048,576: a frame of 8 MiB in which the average value has 8 bytes;
     /// * `messages` 131,072: the queue of Godot 4 has 2,048 messages a frame, 60 frames a second;
     /// * `threads` 64.
     pub const GAME: Self = Self {
@@ -44,7 +44,7 @@ impl Limits {
         message: 64 << 20,
         frames: 1 << 20,
         depth: 1_024,
-        values: 4 << 20,
+        values: 1 << 20,
         messages: 131_072,
         threads: 64,
     };

@@ -47,7 +47,7 @@ impl Listener {
         self.listener.local_addr()
     }
 
-    /// Waits for a game. Whoever connects first is the game: there is no authentication.
+    /// Waits for a game. The first program that connects is the game: there is no authentication.
     ///
     /// # Errors
     /// Those of the socket.
@@ -79,11 +79,11 @@ impl Connection {
 
     /// Waits for the next message; `None` if the game has closed the connection. With a read timeout on
     /// [`Connection::stream`], the error of a call that waited too long is [`io::ErrorKind::WouldBlock`] or
-    /// [`io::ErrorKind::TimedOut`]; the next call goes on.
+    /// [`io::ErrorKind::TimedOut`]; the next call continues.
     ///
     /// # Errors
-    /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call goes
-    /// on, unless it is fatal.
+    /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call
+    /// continues, unless it is fatal.
     pub fn next_event(&mut self) -> io::Result<Option<Event<'_>>> {
         while !self.session.is_ready() {
             let read = match self.stream.read(&mut self.place) {

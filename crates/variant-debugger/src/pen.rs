@@ -21,7 +21,7 @@ const WORD: usize = 4;
 /// Appends the elements of one message.
 #[derive(Debug)]
 pub(crate) struct Pen {
-    /// The elements, in frames of their own if `is_framed`.
+    /// The elements, each in its own frame if `is_framed`.
     body: Vec<u8>,
     /// The number of elements of the message, or of the innermost open array.
     count: u32,

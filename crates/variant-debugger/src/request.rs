@@ -36,12 +36,12 @@ impl<'a> Request<'a> {
     /// # Errors
     /// Too few arguments, or arguments of other types than the command has.
     pub fn command(&self) -> Result<Command<'a>, Error> {
-        let Envelope { name, elements, .. } = &self.envelope;
+        let (name, elements) = (&self.envelope.name, self.envelope.elements());
         let found = elements.left();
-        let least = messages::command(name, elements.family()).map_or(0, |row| row.least);
+        let least = messages::command(name, self.envelope.family).map_or(0, |row| row.least);
         if found < least {
             return Err(Error::at(ErrorKind::TooFew { found, least }, 0));
         }
-        Command::read(name, elements)
+        Command::read(name, &elements)
     }
 }

@@ -70,7 +70,7 @@ impl State {
 
     /// Learns from the first message.
     fn begin(&mut self, envelope: &Envelope<'_>) {
-        let family = *self.family.get_or_insert(envelope.elements.family());
+        let family = *self.family.get_or_insert(envelope.family);
         let (four, two) = (Version::new(4, 0), Version::new(4, 2));
         match family {
             Family::Frames => {}
@@ -89,7 +89,7 @@ impl State {
         let Some(Ok(Line { text, .. })) = lines.next() else { return };
         let version =
             text.strip_prefix("Godot Engine v").and_then(|text| text.parse::<Version>().ok());
-        if let Some(version) = version.filter(|_| envelope.elements.family().is_array()) {
+        if let Some(version) = version.filter(|_| envelope.family.is_array()) {
             self.versions.narrow(version.into());
         }
         self.banner = Some(cut(text.trim_end()));
@@ -97,7 +97,7 @@ impl State {
 
     fn enter(&mut self, envelope: &Envelope<'_>) {
         let Message::DebugEnter(stop) = message(envelope) else { return };
-        if envelope.elements.family() == Family::ArrayThreads {
+        if envelope.family == Family::ArrayThreads {
             let five = Version::new(4, 5);
             match &stop {
                 Stop { thread_id: Some(_), .. } => self.versions.narrow((five..).into()),
@@ -148,7 +148,7 @@ impl State {
 }
 
 fn message<'a>(envelope: &Envelope<'a>) -> Message<'a> {
-    Message::read(envelope.name.clone(), &envelope.elements)
+    Message::read(envelope.name.clone(), &envelope.elements())
 }
 
 /// The start of a text.

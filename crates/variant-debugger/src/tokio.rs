@@ -52,7 +52,7 @@ impl Listener {
         self.listener.local_addr()
     }
 
-    /// Waits for a game. Whoever connects first is the game: there is no authentication.
+    /// Waits for a game. The first program that connects is the game: there is no authentication.
     ///
     /// # Errors
     /// Those of the socket.
@@ -85,8 +85,8 @@ impl Connection {
     /// Waits for the next message; `None` if the game has closed the connection. Safe to cancel: no bytes are lost.
     ///
     /// # Errors
-    /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call goes
-    /// on, unless it is fatal.
+    /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call
+    /// continues, unless it is fatal.
     pub async fn next_event(&mut self) -> io::Result<Option<Event<'_>>> {
         while !self.session.is_ready() {
             let read = self.stream.read(&mut self.place).await?;

@@ -114,7 +114,7 @@ fn commands_have_the_bytes_that_were_sent() {
         let frames = capture(name).into_iter().filter(|frame| !frame.is_from_game);
         for frame in frames.filter(|frame| !frame.is_broken) {
             game.handle(&frame.bytes(), Instant::now());
-            // Some frames are no commands, on purpose.
+            // Some frames are not commands, on purpose.
             let Some(Ok(request)) = game.next_request() else { continue };
             let Ok(command) = request.command() else { continue };
             // Godot 3.2 was sent 7 arguments; a session writes 8, as later versions read.

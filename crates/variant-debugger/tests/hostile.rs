@@ -50,8 +50,12 @@ fn a_peer_that_is_not_a_game_is_refused() {
     assert!(matches!(kind, ErrorKind::FrameTooLong { .. }), "{kind:?}");
     let kind = first_error(&mut Session::default(), &framed(&[2, 0, 0, 0, 7, 0, 0, 0]));
     assert_eq!(kind, ErrorKind::NotAGame { header: 2 });
-    let kind = first_error(&mut Session::default(), &framed(&[]));
-    assert!(matches!(kind, ErrorKind::NotAGame { .. }), "{kind:?}");
+    // The word is that of the frame, even if more bytes have arrived.
+    for short in [&[][..], &[4], &[4, 0, 0]] {
+        let bytes = [framed(short), from_game("godot3.2-short")].concat();
+        let kind = first_error(&mut Session::default(), &bytes);
+        assert_eq!(kind, ErrorKind::NotAGame { header: u32::MAX });
+    }
 }
 
 #[test]

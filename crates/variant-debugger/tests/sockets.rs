@@ -1,6 +1,6 @@
 //! Sessions over sockets of the loopback interface: several games at once.
 
-#![allow(clippy::unwrap_used, reason = "a test may stop")]
+#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -58,7 +58,7 @@ pub(super) static ROWS: &[MessageRow] = &[
     row!(FromGame FRAMES, "kill_me", [] [], "F8 in the window of the game: the editor ends the process.").read(),
     row!(FromGame ARRAYS, "request_quit", [] [], "The key that setup_scene named: the editor ends the process.").read(),
     row!(FromGame ARRAYS, "request_embed_next_frame", [] [], "A key in the embedded game: the next frame.").since(6).read(),
-    row!(FromGame ARRAYS, "request_embed_suspend_toggle", [] [], "A key in the embedded game: suspend or go on.").since(6).read(),
+    row!(FromGame ARRAYS, "request_embed_suspend_toggle", [] [], "A key in the embedded game: suspend or continue.").since(6).read(),
     row!(FromGame &[Family::FramesThreads], "main_thread_id", [] [], "The main thread: the thread of the message."),
     row!(FromGame ARRAYS, "filesystem:update_file", [] ["path" "String"], "A file was written, after save_node.").debug().read(),
     row!(FromGame ARRAYS, "window:title", ["title" "String"] [], "The title of the window.").debug().since(5).read(),

@@ -91,7 +91,7 @@ pub(crate) fn game(family: Family, dialect: Dialect) -> Game {
     Game::new(GameOptions::godot_4(version).dialect(family, dialect))
 }
 
-/// A session that has been told what its game is.
+/// A session that knows its game in advance.
 pub(crate) fn session(family: Family, dialect: Dialect) -> Session {
     Session::new(SessionOptions::default().family(family).dialect(dialect))
 }

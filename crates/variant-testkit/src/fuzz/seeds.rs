@@ -185,7 +185,7 @@ fn packets() -> io::Result<Vec<Vec<u8>>> {
     Ok(seeds)
 }
 
-/// Frames between debuggers and games: runs of frames in each direction, for a session that is not told the family, and
+/// Frames between debuggers and games: runs of frames in each direction, for a session that finds the family, and
 /// for the game's side of each family.
 fn debugged() -> io::Result<Vec<Vec<u8>>> {
     let folder = corpus::root().join("debugger");
