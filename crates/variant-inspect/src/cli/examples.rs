@@ -230,7 +230,7 @@ examples! {
         "debug listen                               waits for a game on port 6007, and prints what it prints",
         "debug listen -- godot3-server --path game  starts the game",
         "debug listen --fail-on error --until 'all tests done' --timeout 60 --report junit=out.xml -- godot --headless",
-        "debug listen --json | jq 'select(.type == \"error\")'",
+        "debug listen --json | jq 'select(.type == \"finding\")'",
         => "0 the game ended, or printed the line of --until, 1 it did not, or there is a finding of --fail-on"
     }
     SESSION {
@@ -300,7 +300,7 @@ examples! {
     RECORD {
         "debug record -o run.variant -- godot3-server --path game",
         "tree --nested run.variant                  frames with their values",
-        "table run.variant --columns \"time, way, name=bytes[0]\" -o run.parquet",
+        "table run.variant -o run.parquet           a row for each frame",
         => "0 written, 1 the bytes are not those of an engine's debugger"
     }
     REPLAY {

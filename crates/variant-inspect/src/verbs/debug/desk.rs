@@ -156,6 +156,7 @@ impl<'l> Desk<'l> {
     /// Removes the breakpoints, and lets the game run: a game of Godot 3 that is stopped without a debugger is stopped
     /// forever.
     pub(super) fn leave(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+        self.link.is_leaving = true;
         for line in std::mem::take(&mut self.lines) {
             if !self.link.is_closed() {
                 self.breakpoint(&line, false, terminal)?;

@@ -62,6 +62,8 @@ pub(super) struct Link<'l> {
     is_closed: bool,
     /// Whether a message has arrived.
     has_heard: bool,
+    /// Whether the command is about to end. Then neither signals nor `--timeout` end a wait.
+    pub(super) is_leaving: bool,
 }
 
 /// A game that has connected, before any byte of it is read.
@@ -186,6 +188,7 @@ impl<'l> Link<'l> {
             buffer: vec![0; READ],
             is_closed: false,
             has_heard: false,
+            is_leaving: false,
         }
     }
 
@@ -263,13 +266,13 @@ impl<'l> Link<'l> {
                 return Ok(Ended::Closed);
             }
             let now = Instant::now();
-            if self.stop.is_asked() {
+            if self.stop.is_asked() && !self.is_leaving {
                 return Ok(Ended::Asked);
             }
             if until.is_some_and(|until| until <= now) {
                 return Ok(Ended::Time);
             }
-            if self.end.is_some_and(|end| end <= now) {
+            if self.end.is_some_and(|end| end <= now) && !self.is_leaving {
                 return Ok(Ended::Late);
             }
             let left = [until, self.end].into_iter().flatten();

@@ -114,7 +114,10 @@ fn judge(
         }
         Err(failure) => return Err(failure),
     }
-    desk.leave(terminal)?;
+    // The reports are written also if the game is gone.
+    if let Err(Failure::File { message, .. }) = desk.leave(terminal) {
+        terminal.note(&message)?;
+    }
     let is_failed = args.fail_on.is_some_and(|fail_on| desk.log.findings.fail(fail_on));
     Ok(if is_missed || is_failed { Status::Invalid } else { Status::Fine })
 }

@@ -50,7 +50,7 @@ fn record(
     let mut desk = Desk::new(link, Log::new(args.attach.json, false, &[]));
     let (result, printed) = pen.record(|terminal| {
         let result = converse(args, orders, &mut desk, terminal);
-        desk.leave(terminal).and(result)
+        result.and(desk.leave(terminal))
     });
     let time = desk.link.time();
     drop(desk);

@@ -93,8 +93,8 @@ pub(super) fn run(args: &SessionArgs, terminal: &mut Terminal<'_>) -> Result<Sta
         Some(orders) => each(&orders, args.keep_going, &mut desk, terminal),
         None => typed(args.keep_going, &mut desk, terminal),
     };
-    desk.leave(terminal)?;
-    result
+    let left = desk.leave(terminal);
+    result.and_then(|status| left.map(|()| status))
 }
 
 /// The orders of a file.
@@ -205,8 +205,8 @@ pub(super) fn once(once: &Once, terminal: &mut Terminal<'_>) -> Result<Status, F
     let mut desk = attach(&args.attach, args.log, None, terminal)?;
     let result = begin(args.when.as_ref(), &mut desk, terminal)
         .and_then(|()| follow_once(&order, &mut desk, terminal));
-    desk.leave(terminal)?;
-    result.map(|()| Status::Fine)
+    let left = desk.leave(terminal);
+    result.and(left).map(|()| Status::Fine)
 }
 
 /// Waits for the line of `--when`.

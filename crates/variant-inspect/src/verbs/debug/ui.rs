@@ -29,6 +29,9 @@ use crate::verbs::browse::draw::Theme;
 /// The time between two looks at the keys.
 const TICK: Duration = Duration::from_millis(30);
 
+/// The time of a look at the keys. In a look without time, the terminal is not read.
+const KEYS: Duration = Duration::from_millis(5);
+
 pub(super) fn run(args: &UiArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     if !terminal.is_out_terminal || !io::stdout().is_terminal() {
         return Err(Failure::usage("debug ui needs a terminal; debug listen prints"));
@@ -44,7 +47,7 @@ pub(super) fn run(args: &UiArgs, terminal: &mut Terminal<'_>) -> Result<Status, 
     let quiet = Recorder::of(terminal);
     let (result, notes) = quiet.record(|quiet| {
         let result = walk(&mut desk, theme, terminal.out, quiet);
-        desk.leave(quiet).and(result)
+        result.and(desk.leave(quiet))
     });
     drop(screen);
     notes.play(terminal)?;
@@ -67,7 +70,7 @@ fn walk(
         }
         state.follow(Instant::now());
         ask(desk, &mut state, quiet);
-        while poll(Duration::ZERO)? {
+        while poll(KEYS)? {
             if state.handle(&read()?) {
                 return Ok(());
             }
