@@ -258,7 +258,7 @@ mod tests {
             for (number, node) in nodes.all.iter().enumerate() {
                 prop_assert!(node.parent.is_none_or(|parent| parent < number));
                 let depth = usize::try_from(node.depth).unwrap();
-                prop_assert_eq!(nodes.path(node).matches('/').count(), depth + 1);
+                prop_assert_eq!(nodes.path(node).matches('/').count(), depth.saturating_add(1));
             }
         }
     }
