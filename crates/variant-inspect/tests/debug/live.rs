@@ -43,10 +43,11 @@ fn a_game_without_errors_passes() {
 #[test]
 fn errors_and_warnings_have_the_stack_of_the_script() {
     let command = engine!();
-    for (order, line) in
-        [("warn", "warning: the door creaks"), ("error", "error: the door is locked")]
-    {
-        let arguments = ["listen", "--for", "2", "--timeout", "60"];
+    for (order, line) in [
+        ("warn then quit", "warning: the door creaks"),
+        ("error then quit", "error: the door is locked"),
+    ] {
+        let arguments = ["listen", "--timeout", "60"];
         let run = debug(&arguments, &command, order).expect(0);
         assert!(run.out.contains(&format!("{line}\n  at set_order (res://main.gd:")), "{run:?}");
     }

@@ -32,9 +32,9 @@ func set_order(what):
 	if what == "":
 		return
 	print("order ", what, ", hp ", hp)
-	if what == "warn":
+	if what.begins_with("warn"):
 		push_warning("the door creaks")
-	if what == "error":
+	if what.begins_with("error"):
 		push_error("the door is locked")
 	if what == "fail":
 		var nothing = null
@@ -48,3 +48,5 @@ func set_order(what):
 		get_tree().quit()
 	if what == "quit with 3":
 		get_tree().quit(3)
+	if what.ends_with("then quit"):
+		get_tree().quit()
