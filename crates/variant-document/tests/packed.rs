@@ -109,8 +109,8 @@ fn a_change_of_an_element_is_that_of_the_list() {
                     let mut list = list.to_vec();
                     list[index] = new;
                     check(format!("a[{index}]"), Action::Set(value(new)), &list);
-                    let from_end = index as i64 - len as i64;
-                    check(format!("{{1}}[{from_end}]"), Action::Set(value(new)), &list);
+                    let from_end = len - index;
+                    check(format!("{{1}}[-{from_end}]"), Action::Set(value(new)), &list);
                 }
                 for index in 0..=len {
                     let mut list = list.to_vec();
@@ -195,7 +195,9 @@ fn check_rows(name: &str, file: Plain<'_>) -> usize {
                 below.iter().enumerate().step_by(step).take(LOOK_UPS.saturating_sub(looked_up));
             for (index, (inner, row)) in some {
                 looked_up += 1;
-                assert!(matches!(row.label, Label::Element(at) if at as usize == index));
+                assert!(
+                    matches!(row.label, Label::Element(at) if usize::try_from(at) == Ok(index))
+                );
                 assert_eq!(row.spot.view().unwrap().kind(), view.kind().element().unwrap());
                 let first = &child_of_file(file, way[0]);
                 let piece = file.document(first.spot.bytes);
@@ -413,15 +415,15 @@ fn a_search_finds_elements() {
 /// The last row of a long array is found without the rows before it: nothing of the array is kept.
 #[test]
 fn a_long_array_is_read_where_it_is_shown() {
-    const LEN: u32 = 50_000_000;
-    let mut bytes = [29_u32.to_le_bytes(), LEN.to_le_bytes()].concat();
-    bytes.resize(bytes.len() + LEN as usize, 0xff);
-    bytes[8 + LEN as usize - 1] = 3;
+    const LEN: usize = 50_000_000;
+    let mut bytes = [29_u32, u32::try_from(LEN).unwrap()].map(u32::to_le_bytes).concat();
+    bytes.resize(bytes.len() + LEN, 0xff);
+    bytes[8 + LEN - 1] = 3;
     let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
     let mut children = Children::of(&child_of_file(plain, 0)).unwrap();
-    assert_eq!(children.rows(), LEN as usize);
+    assert_eq!(children.rows(), LEN);
     let Some((last, Entry::Child(child))) = children.last() else { panic!("no last row") };
-    assert_eq!((last, owned(child.spot.view().unwrap())), (LEN as usize - 1, 3.into()));
+    assert_eq!((last, owned(child.spot.view().unwrap())), (LEN - 1, 3.into()));
     assert_eq!(children.index_of(8 + 12_345_678), Some(12_345_678));
     let known = format!("{:?}", children.into_known());
     assert!(known.len() < 200, "{known}");

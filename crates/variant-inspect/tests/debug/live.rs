@@ -172,12 +172,12 @@ fn each_command_of_the_guide_prints_what_the_page_shows() {
         match line.strip_prefix("$ ") {
             Some(command) if is_console => {
                 commands += 1;
-                printed.push_str(&format!("{line}\n{}", shell(command)));
+                printed.extend([line, "\n", &shell(command)]);
             }
             _ if is_console && line != "```" => {}
             _ => {
                 is_console = line == "```console";
-                printed.push_str(&format!("{line}\n"));
+                printed.extend([line, "\n"]);
             }
         }
     }
@@ -204,7 +204,7 @@ fn shell(command: &str) -> String {
     let text = String::from_utf8(output.stdout).unwrap();
     // The page leaves out the version of the engine, and the empty line after it.
     let is_shown = |line: &&str| !line.starts_with("Godot Engine ") && line.trim() != "";
-    let text: String = text.lines().filter(is_shown).map(|line| format!("{line}\n")).collect();
+    let text: String = text.lines().filter(is_shown).flat_map(|line| [line, "\n"]).collect();
     match output.status.code() {
         Some(0) => text,
         code => format!("{text}(exit status {})\n", code.unwrap()),
