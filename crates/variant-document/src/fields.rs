@@ -133,6 +133,10 @@ impl List {
 
     /// Adds the padding of a byte array after its last element.
     fn padding_after(&mut self, element: &Spot<'_>, array: &Spot<'_>) {
+        // Only byte arrays have padding. A view of an array of texts reads all texts.
+        if element.bytes.len() != 1 {
+            return;
+        }
         let end = element.start.saturating_add(element.bytes.len());
         let behind = array.start.saturating_add(array.head_len());
         let padding = Part::Padding(None);

@@ -82,10 +82,13 @@ impl Search {
         // The search before may have ended inside a packed array, which has no candidates after its head.
         if from > 0 && self.number.is_some() {
             walk = Walk::to_byte(file, from, store);
-            let packed = walk.as_mut().and_then(Packed::at);
+            let packed = walk.as_mut().and_then(|walk| {
+                let is_key = from < walk.child()?.spot.start;
+                if is_key { None } else { Packed::at(walk) }
+            });
             if let Some((walk, packed)) = walk.as_mut().zip(packed) {
                 match self.elements(walk, &packed, from..end, most, &mut hits) {
-                    ControlFlow::Continue(next) => at = next,
+                    ControlFlow::Continue(next) => at = at.max(next),
                     ControlFlow::Break(next) => hits.next = Some(next),
                 }
             }

@@ -382,34 +382,59 @@ fn paths_select_elements() {
     }
 }
 
+/// All hits of a search that stops after `most` hits or `most_bytes`, and goes on where it stopped.
+fn found(plain: Plain<'_>, most_bytes: usize, most: usize) -> Vec<String> {
+    let mut search = Search::new("12", true);
+    search.most_bytes = most_bytes;
+    let (mut found, mut next, mut store) = (Vec::new(), Some(0), Store::default());
+    while let Some(from) = next {
+        let hits = search.run(plain, from, most, &mut store);
+        assert!(hits.next.is_none_or(|next| next > from || !hits.found.is_empty()));
+        assert!(hits.found.len() <= most);
+        found.extend(hits.found.iter().map(|hit| {
+            let mut path = String::new();
+            hit.chain.iter().for_each(|(_, child)| child.extend_path(&mut path));
+            path + if hit.is_key { " (key)" } else { "" }
+        }));
+        next = hits.next;
+    }
+    found
+}
+
 #[test]
 fn a_search_finds_elements() {
-    let file = r#"{"b": PackedByteArray(12, 49, 50), "i": PackedInt32Array(1, 12, 125, 2, 12), "s": PackedStringArray("12", "", "a12", "b"), "v": PackedVector3Array(1, 2, 3, 12, 0, 0)}"#;
-    let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
-    let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
-    for most_bytes in [1, 7, 64, usize::MAX] {
-        for most in 1..4 {
-            let mut search = Search::new("12", true);
-            search.most_bytes = most_bytes;
-            let (mut found, mut next, mut store) = (Vec::new(), Some(0), Store::default());
-            while let Some(from) = next {
-                let hits = search.run(plain, from, most, &mut store);
-                assert!(hits.next.is_none_or(|next| next > from || !hits.found.is_empty()));
-                assert!(hits.found.len() <= most);
-                found.extend(hits.found.iter().map(|hit| {
-                    let mut path = String::new();
-                    hit.chain.iter().for_each(|(_, child)| child.extend_path(&mut path));
-                    path
-                }));
-                next = hits.next;
+    let packed = r#"{"b": PackedByteArray(12, 49, 50), "i": PackedInt32Array(1, 12, 125, 2, 12), "s": PackedStringArray("12", "", "a12", "b"), "v": PackedVector3Array(1, 2, 3, 12, 0, 0)}"#;
+    let keys = r#"{"a": 12, "12": PackedInt32Array(5), "c": 12, "124": PackedByteArray(12)}"#;
+    for (file, expected) in [
+        (packed, &["b[0]", "i[1]", "i[2]", "i[4]", "s[0]", "s[2]", "v[1]"][..]),
+        (keys, &["a", "12 (key)", "c", "124 (key)", "124[0]"]),
+    ] {
+        let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
+        let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+        for most_bytes in [1, 7, 64, usize::MAX] {
+            for most in 1..4 {
+                assert_eq!(found(plain, most_bytes, most), expected, "{most_bytes} {most}");
             }
-            assert_eq!(
-                found,
-                ["b[0]", "i[1]", "i[2]", "i[4]", "s[0]", "s[2]", "v[1]"],
-                "{most_bytes} {most}"
-            );
         }
     }
+}
+
+#[test]
+fn a_search_behind_an_array_goes_on() {
+    let array = encode(&from_text("PackedInt32Array(1, 2)").unwrap(), Dialect::Godot4).unwrap();
+    let bytes = [&array[..], &12_u32.to_le_bytes().repeat(100_000)].concat();
+    let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+    assert_eq!(found(plain, usize::MAX, 3), <[&str; 0]>::default());
+}
+
+#[test]
+fn items_of_arrays_inside_each_other_are_inserted_at_once() {
+    let bytes = encode(&from_text("[[PackedByteArray(1, 2, 3, 4)]]").unwrap(), Dialect::Godot4);
+    let options = Options::engine(Dialect::Godot4);
+    let action = Action::Insert(from_text("7").unwrap());
+    let changed = edited(&bytes.unwrap(), options, "..*[+]".to_owned(), action).unwrap();
+    let expected = from_text("[[PackedByteArray(1, 2, 3, 4, 7), 7]]").unwrap();
+    assert_eq!(changed, encode(&expected, Dialect::Godot4).unwrap());
 }
 
 /// The last row of a long array is found without the rows before it: nothing of the array is kept.

@@ -1,6 +1,6 @@
 //! [`Packed`]: a packed array of numbers, whose elements are searched one by one.
 
-use variant_view::Elements;
+use variant_view::{Elements, VariantView};
 
 use super::number::Wanted;
 use crate::tree::Walk;
@@ -19,6 +19,10 @@ impl<'a> Packed<'a> {
     /// The array that is the current value of a walk, or that the current value is an element of.
     pub(super) fn at(walk: &mut Walk<'a>) -> Option<Self> {
         let child = walk.child()?;
+        // Texts are values of any size, and are searched like all other texts.
+        if matches!(child.spot.element, Some(VariantView::String(_))) {
+            return None;
+        }
         let array = if child.spot.element.is_some() { walk.around()? } else { child };
         let elements = array.spot.elements()?;
         let size = elements.size().filter(|_| !elements.is_empty())?;

@@ -72,13 +72,19 @@ impl<'a> Job<'_, '_, 'a> {
         array.growth = array.growth.saturating_add(by);
     }
 
-    /// Adds the patches for the padding of byte arrays.
+    /// Adds the patches for the padding of the byte arrays that have none yet.
     pub(super) fn pad_byte_arrays(&mut self) {
-        for (_, ByteArray { padding, len, growth }) in std::mem::take(&mut self.byte_arrays) {
-            let len = len.saturating_add_signed(growth);
-            let zeros = len.next_multiple_of(4).saturating_sub(len);
-            self.patches.replace(padding, vec![0; zeros]);
+        while let Some((start, _)) = self.byte_arrays.first_key_value() {
+            self.pad_byte_array(*start);
         }
+    }
+
+    /// Adds the patch for the padding of the byte array at an offset, if its length changes.
+    pub(super) fn pad_byte_array(&mut self, start: usize) {
+        let Some(array) = self.byte_arrays.remove(&start) else { return };
+        let len = array.len.saturating_add_signed(array.growth);
+        let zeros = len.next_multiple_of(4).saturating_sub(len);
+        self.patches.replace(array.padding, vec![0; zeros]);
     }
 }
 

@@ -21,9 +21,9 @@ impl<'a> Job<'_, '_, 'a> {
         all(self.document, query, |found| {
             let elements = packed::elements(&found.value, *self.document.options());
             if let Some(elements) = elements {
-                items.push(self.insert_element(found, &elements, last, value)?);
+                items.push((found.start, self.insert_element(found, &elements, last, value)?));
             } else if is_open(&found.value) {
-                items.push(self.insert(found, last, value)?);
+                items.push((found.start, self.insert(found, last, value)?));
             } else {
                 self.leaf.get_or_insert(found.value.kind());
             }
@@ -31,9 +31,10 @@ impl<'a> Job<'_, '_, 'a> {
         })?;
         let count = u64::try_from(items.len()).unwrap_or(u64::MAX);
         // The items are written in the reverse order of their containers: if several containers end at one offset, the
-        // item of the innermost container comes first.
-        for (at, bytes) in items.into_iter().rev() {
+        // item of the innermost container comes first. The padding of a byte array is part of its bytes.
+        for (container, (at, bytes)) in items.into_iter().rev() {
             self.patches.replace(at..at, bytes);
+            self.pad_byte_array(container);
         }
         Ok(count)
     }
