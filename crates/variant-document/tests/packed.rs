@@ -382,7 +382,7 @@ fn paths_select_elements() {
     }
 }
 
-/// All hits of a search that stops after `most` hits or `most_bytes`, and goes on where it stopped.
+/// All hits of a search that stops after `most` hits or `most_bytes`, and continues where it stopped.
 fn found(plain: Plain<'_>, most_bytes: usize, most: usize) -> Vec<String> {
     let mut search = Search::new("12", true);
     search.most_bytes = most_bytes;
@@ -420,7 +420,7 @@ fn a_search_finds_elements() {
 }
 
 #[test]
-fn a_search_behind_an_array_goes_on() {
+fn a_search_after_an_array_ends() {
     let array = encode(&from_text("PackedInt32Array(1, 2)").unwrap(), Dialect::Godot4).unwrap();
     let bytes = [&array[..], &12_u32.to_le_bytes().repeat(100_000)].concat();
     let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
