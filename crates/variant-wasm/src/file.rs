@@ -41,6 +41,8 @@ pub struct File {
     /// The cached places of values, until the next change.
     store: Store,
     history: History,
+    /// The element that JavaScript reads now, as a document: the file has no such bytes.
+    element: Vec<u8>,
 }
 
 #[wasm_bindgen]

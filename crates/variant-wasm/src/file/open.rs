@@ -83,7 +83,19 @@ impl File {
         let draft = Draft::owned(opened.into_bytes(), how);
         let store = Store::default();
         let history = History::default();
-        Ok(Self { draft, wrapping, key, damage, notes, is_certain, rivals, store, history })
+        let element = Vec::new();
+        Ok(Self {
+            draft,
+            wrapping,
+            key,
+            damage,
+            notes,
+            is_certain,
+            rivals,
+            store,
+            history,
+            element,
+        })
     }
 
     /// The candidates for framing and dialect, the likeliest first. O(bytes).

@@ -1,5 +1,7 @@
 //! Rows of the tree, and bytes.
 
+use std::borrow::Cow;
+
 use js_sys::Uint8Array;
 use variant_document::lookup::offset_of;
 use variant_document::tree::{Child, Children, Entry, Label, Spot, Walk};
@@ -112,8 +114,15 @@ impl File {
     pub fn value(&mut self, way: &[usize]) -> Result<usize, JsValue> {
         let chain = chain(self.draft.plain(), way, &mut self.store)?;
         let (_, child) = chain.last().ok_or_else(nothing)?;
-        let bytes = child.spot.document_bytes();
-        let document = Document::new(&bytes, child.spot.options);
+        // JavaScript reads the bytes after this call.
+        let bytes = match child.spot.document_bytes() {
+            Cow::Borrowed(bytes) => bytes,
+            Cow::Owned(bytes) => {
+                self.element = bytes;
+                &self.element
+            }
+        };
+        let document = Document::new(bytes, child.spot.options);
         Codec::tell(&document).map_err(|error| match error {
             FeedError::Producer(error) => damaged(&chain, &error),
             FeedError::Consumer(thrown) => thrown,
