@@ -99,7 +99,7 @@ fn stopped(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failu
     Ok(())
 }
 
-/// What a stopped game has answered. If it does not answer, that is noted, and the run goes on. If the connection or
+/// What a stopped game has answered. If it does not answer, that is noted, and the run continues. If the connection or
 /// the time is over, the next wait finds that.
 fn answered<R>(
     desk: &Desk<'_>,
