@@ -75,16 +75,7 @@ impl Terminal<'_> {
 
     /// Prints JSON on a line, with invisible characters as escapes.
     pub(crate) fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
-        let text = value.to_string();
-        for part in text.split_inclusive(is_invisible) {
-            let last = part.chars().next_back().filter(|c| is_invisible(*c));
-            let len = part.len().saturating_sub(last.map_or(0, char::len_utf8));
-            self.out.write_all(part.get(..len).unwrap_or_default().as_bytes())?;
-            for unit in last.into_iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
-                write!(self.out, "\\u{unit:04x}")?;
-            }
-        }
-        writeln!(self.out)
+        json_line(value, self.out)
     }
 
     /// Prints a note after the results. Prints nothing with `--quiet`.
@@ -103,6 +94,20 @@ impl Terminal<'_> {
         let style = Palette::new(self.is_err_coloured).error;
         writeln!(self.err, "{style}error:{style:#} {}", neutral(message))
     }
+}
+
+/// Writes JSON on a line, with invisible characters as escapes.
+pub(crate) fn json_line(value: &serde_json::Value, out: &mut dyn Write) -> io::Result<()> {
+    let text = value.to_string();
+    for part in text.split_inclusive(is_invisible) {
+        let last = part.chars().next_back().filter(|c| is_invisible(*c));
+        let len = part.len().saturating_sub(last.map_or(0, char::len_utf8));
+        out.write_all(part.get(..len).unwrap_or_default().as_bytes())?;
+        for unit in last.into_iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()) {
+            write!(out, "\\u{unit:04x}")?;
+        }
+    }
+    writeln!(out)
 }
 
 impl fmt::Debug for Terminal<'_> {

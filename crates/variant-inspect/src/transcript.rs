@@ -52,6 +52,13 @@ impl<'t> Recorder<'t> {
 }
 
 impl Transcript {
+    /// Writes both recorded streams to the stream of notes, for a command whose result has standard output.
+    pub(crate) fn play_beside(self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        terminal.out.flush()?;
+        let mut parts = self.parts.into_inner().into_iter();
+        parts.try_for_each(|(_, bytes)| terminal.err.write_all(&bytes))
+    }
+
     /// Writes the recorded output to `terminal`.
     pub(crate) fn play(self, terminal: &mut Terminal<'_>) -> io::Result<()> {
         for (stream, bytes) in self.parts.into_inner() {

@@ -37,13 +37,21 @@ impl Debugger {
         Self { child, err, address: address.unwrap_or_else(|| panic!("{line}")) }
     }
 
+    /// Sends the signal of Ctrl-C.
+    #[cfg(unix)]
+    pub(crate) fn interrupt(&self) {
+        let id = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    }
+
     /// Waits until the program ends.
     pub(crate) fn ended(mut self) -> Run {
         let mut out = self.child.stdout.take().unwrap();
         // Both streams are read at once, since a full pipe would stop the program.
         let reader = thread::spawn(move || {
-            let mut text = String::new();
-            out.read_to_string(&mut text).map(|_| text)
+            let mut bytes = Vec::new();
+            // A recording is not text.
+            out.read_to_end(&mut bytes).map(|_| String::from_utf8_lossy(&bytes).into_owned())
         });
         let mut err = String::new();
         self.err.read_to_string(&mut err).unwrap();

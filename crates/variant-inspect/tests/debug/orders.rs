@@ -185,3 +185,30 @@ fn a_wrong_order_is_found_before_a_game_is_awaited() {
     let told = crate::common::refused(2, &["debug", "session", "--do", "tree", "--do", "fly"], &[]);
     assert!(told.contains("order 2") && told.contains("fly"), "{told}");
 }
+
+#[test]
+fn lines_of_one_message_are_for_several_orders() {
+    for engine in ENGINES {
+        let of_engine = arguments_of(engine);
+        let mut arguments =
+            vec!["session", "--do", "until one", "--do", "until two", "--timeout", "20"];
+        arguments.extend(of_engine.iter().map(String::as_str));
+        let debugger = Debugger::start(&arguments);
+        let mut game = Scripted::connect(debugger.address, engine);
+        let game = thread::spawn(move || {
+            game.print("one\ntwo");
+            game.serve();
+        });
+        debugger.ended().expect(0);
+        game.join().unwrap();
+    }
+}
+
+#[test]
+fn a_stop_at_another_place_is_noted() {
+    for engine in ENGINES {
+        let (run, _) = run(&["stack", "--at", "main.gd:31"], engine);
+        let told = run.expect(0).err;
+        assert!(told.contains("before res://main.gd:31, at beat (res://main.gd:30)"), "{told}");
+    }
+}

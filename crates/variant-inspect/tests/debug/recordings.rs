@@ -158,3 +158,59 @@ proptest! {
         prop_assert_eq!(recorded(&file, "to_game", dialect), expected);
     }
 }
+
+#[test]
+fn orders_print_beside_a_recording_on_standard_output() {
+    let debugger = Debugger::start(&["record", "-o", "-", "--do", "tree", "--for", "0.1"]);
+    let mut game = Scripted::connect(debugger.address, ENGINES[3]);
+    let game = thread::spawn(move || game.serve());
+    let run = debugger.ended().expect(0);
+    game.join().unwrap();
+    assert!(run.err.contains("root Viewport #1\n"), "{run:?}");
+    assert!(run.out.contains("from_game") && !run.out.contains("root Viewport"), "{run:?}");
+}
+
+/// A proxy of a game that never pauses, and of an editor that reads. `act` ends it.
+fn busy(arguments: &[&str], act: impl FnOnce(&Debugger)) -> (crate::common::Run, usize) {
+    let folder = Folder::new();
+    let file = folder.path("recording");
+    let editor = TcpListener::bind("127.0.0.1:0").unwrap();
+    let to = editor.local_addr().unwrap().to_string();
+    let mut all = vec!["proxy", "--to", &to, "-o", name(&file)];
+    all.extend(arguments);
+    let proxy = Debugger::start(&all);
+    let mut game = TcpStream::connect(proxy.address).unwrap();
+    let game = thread::spawn(move || {
+        let mut frame = Vec::new();
+        append_frame(&mut frame, &[7; 64], ByteOrder::Little).unwrap();
+        while game.write_all(&frame).is_ok() {
+            thread::sleep(std::time::Duration::from_millis(1));
+        }
+    });
+    let (mut editor, _) = editor.accept().unwrap();
+    editor.read_exact(&mut [0; 680]).unwrap();
+    let editor = thread::spawn(move || {
+        let mut bytes = [0; 1 << 12];
+        while let Ok(1..) = editor.read(&mut bytes) {}
+    });
+    act(&proxy);
+    let run = proxy.ended();
+    game.join().unwrap();
+    editor.join().unwrap();
+    (run, fs::read(&file).map_or(0, |bytes| bytes.len()))
+}
+
+#[cfg(unix)]
+#[test]
+fn a_busy_proxy_obeys_a_signal() {
+    let (run, len) = busy(&["--dialect", "godot4"], Debugger::interrupt);
+    run.expect(0);
+    assert!(len > 680, "{len}");
+}
+
+#[test]
+fn a_proxy_has_a_timeout() {
+    let (run, len) = busy(&["--dialect", "godot4", "--timeout", "5"], |_| ());
+    assert!(run.expect(1).err.contains("the time of --timeout is over"));
+    assert!(len > 680, "{len}");
+}

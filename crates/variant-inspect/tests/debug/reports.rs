@@ -3,6 +3,8 @@
 use std::fs;
 use std::thread;
 
+use variant_debugger::{List, Message};
+
 use super::common::Debugger;
 use super::scripted::{Asked, ENGINES, Scripted, arguments_of};
 use crate::common::{Folder, Run, name};
@@ -153,4 +155,112 @@ fn a_program_that_does_not_connect_is_reported_with_its_last_lines() {
     let run = super::common::debug(&["listen", "--dialect", "godot4"], &command, "").expect(1);
     assert!(run.err.contains("no display"), "{run:?}");
     assert!(run.err.contains("the game ended (exit status: 4) before it connected"), "{run:?}");
+}
+
+#[test]
+fn an_error_that_is_also_a_stop_is_one_error_of_a_script() {
+    const ERROR: &str = "Invalid call. Nonexistent function 'open' in base 'Nil'.";
+    let before = |mut game: Scripted| {
+        game.report(ERROR, false);
+        game.stop(ERROR);
+        game.serve_until(|asked| *asked == Asked::Run);
+        game.end();
+    };
+    let after = |mut game: Scripted| {
+        game.stop(ERROR);
+        game.serve_until(|asked| *asked == Asked::Stack);
+        game.report(ERROR, false);
+        game.serve_until(|asked| *asked == Asked::Run);
+        game.end();
+    };
+    for run in [
+        listen(&["--fail-on", "script-error"], 4, before),
+        listen(&["--fail-on", "script-error"], 4, after),
+    ] {
+        assert_eq!(run.expect(1).err, "note: 1 error, 0 warnings\n");
+    }
+    let folder = Folder::new();
+    let file = folder.path("out.json");
+    let report = format!("json={}", name(&file));
+    listen(&["--report", &report], 4, before).expect(0);
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.lines().count() == 1 && text.contains("\"rule\":\"script-error\""), "{text}");
+}
+
+#[test]
+fn a_line_during_a_stop_ends_the_run() {
+    for engine in 0..ENGINES.len() {
+        let says = |mut game: Scripted| {
+            game.stop("Breakpoint");
+            game.print("all tests passed");
+            game.serve();
+        };
+        listen(&["--until", "all tests passed", "--timeout", "20"], engine, says).expect(0);
+    }
+}
+
+#[test]
+fn every_thread_that_stops_runs_on() {
+    for engine in [3, 4] {
+        let run = listen(&["--fail-on", "error"], engine, |mut game| {
+            game.stop("one");
+            game.stop_thread(Some(2), "two");
+            let runs = std::cell::Cell::new(0);
+            game.serve_until(|asked| {
+                runs.set(runs.get() + i32::from(*asked == Asked::Run));
+                runs.get() == 2
+            });
+            game.end();
+        });
+        let run = run.expect(1);
+        assert_eq!(run.err, "note: 2 errors, 0 warnings\n");
+        assert!(run.out.contains("error: one\n") && run.out.contains("error: two\n"), "{run:?}");
+    }
+}
+
+#[test]
+fn a_game_that_ends_in_a_stop_is_reported() {
+    let folder = Folder::new();
+    let file = folder.path("out.json");
+    let report = format!("json={}", name(&file));
+    for engine in 0..ENGINES.len() {
+        let dies = |mut game: Scripted| {
+            game.stop("the last error");
+            game.end();
+        };
+        listen(&["--fail-on", "script-error", "--report", &report], engine, dies).expect(1);
+        let text = fs::read_to_string(&file).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.contains("the last error") && text.contains("\"script-error\""), "{text}");
+        fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
+fn a_report_has_standard_output_alone() {
+    let run = listen(&["--report", "json=-"], 3, fails).expect(0);
+    let line: serde_json::Value = serde_json::from_str(run.out.trim_end()).unwrap();
+    assert_eq!(line["rule"], "script-error");
+    let two = ["debug", "listen", "--report", "json=-", "--report", "junit=-"];
+    assert!(crate::common::refused(2, &two, &[]).contains("only one report"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_cancelled_run_has_not_met_its_line() {
+    let debugger = Debugger::start(&["listen", "--until", "never"]);
+    let mut game = Scripted::connect(debugger.address, ENGINES[3]);
+    debugger.interrupt();
+    game.serve();
+    debugger.ended().expect(1);
+}
+
+#[test]
+fn a_message_that_cannot_be_read_is_a_finding() {
+    let run = listen(&["--fail-on", "warning"], 3, |mut game| {
+        let name = "error".into();
+        game.send(&Message::Custom { name, elements: List::default() });
+        game.end();
+    });
+    assert_eq!(run.expect(1).err, "note: 0 errors, 1 warning\n");
 }

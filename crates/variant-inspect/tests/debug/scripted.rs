@@ -111,6 +111,13 @@ impl Scripted {
         let _ = self.stream.write_all(&bytes);
     }
 
+    /// Works as [`Scripted::send`], from a thread.
+    pub(crate) fn send_from(&mut self, thread: Option<i64>, message: &Message<'_>) {
+        let Some(thread) = thread else { return self.send(message) };
+        let bytes = self.game.send_from(thread, message).unwrap();
+        let _ = self.stream.write_all(&bytes);
+    }
+
     pub(crate) fn print(&mut self, text: &str) {
         let lines = [Line { text: text.into(), kind: LineKind::Log, thread: None }];
         self.send(&Message::Output(List::from(&lines)));
@@ -133,6 +140,11 @@ impl Scripted {
 
     /// Stops as at a script error or a breakpoint.
     pub(crate) fn stop(&mut self, reason: &str) {
+        self.stop_thread(None, reason);
+    }
+
+    /// Works as [`Scripted::stop`], for a thread.
+    pub(crate) fn stop_thread(&mut self, thread: Option<i64>, reason: &str) {
         let has_threads = self.version >= Version::new(4, 5) && self.dialect == Dialect::Godot4;
         let is_frames = self.dialect == Dialect::Godot3;
         let stop = Stop {
@@ -141,9 +153,9 @@ impl Scripted {
             has_stack: (!is_frames).then_some(true),
             thread_name: (!is_frames && !has_threads && self.version != Version::new(4, 1))
                 .then(|| "Main Thread".into()),
-            thread_id: has_threads.then_some(1),
+            thread_id: has_threads.then_some(thread.unwrap_or(1)),
         };
-        self.send(&Message::DebugEnter(stop));
+        self.send_from(thread, &Message::DebugEnter(stop));
     }
 
     /// Answers until the debugger closes the connection.
@@ -156,8 +168,13 @@ impl Scripted {
         let mut bytes = vec![0; 1 << 16];
         loop {
             while let Some(request) = self.game.next_request() {
-                let asked = Asked::of(&request.unwrap().command().unwrap());
-                self.answer(&asked);
+                let request = request.unwrap();
+                let (asked, thread) = (Asked::of(&request.command().unwrap()), request.thread());
+                if asked == Asked::Run {
+                    self.send_from(thread, &Message::DebugExit);
+                } else {
+                    self.answer(&asked);
+                }
                 self.asked.push(asked.clone());
                 if is_last(&asked) {
                     return;
@@ -190,7 +207,6 @@ impl Scripted {
                 self.send(&Message::DebugExit);
                 self.stop("Breakpoint");
             }
-            Asked::Run => self.send(&Message::DebugExit),
             Asked::Stack => {
                 let frame = |function: &'static str, line| StackFrame {
                     file: "res://main.gd".into(),
@@ -223,7 +239,7 @@ impl Scripted {
                     elements: List::from(&values),
                 });
             }
-            Asked::Breakpoint(false) | Asked::Own(..) | Asked::Other => {}
+            Asked::Breakpoint(false) | Asked::Run | Asked::Own(..) | Asked::Other => {}
         }
     }
 

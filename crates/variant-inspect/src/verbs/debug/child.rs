@@ -3,6 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Read};
 use std::net::SocketAddr;
+use std::path::Path;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -16,6 +17,9 @@ use variant_document::escape::{escaped, neutral};
 
 /// The time that a program gets to print its version.
 const VERSION: Duration = Duration::from_secs(10);
+
+/// The time that its output gets to end after the program.
+const READER: Duration = Duration::from_secs(1);
 
 /// The number of bytes of the program's own output that are kept. They are printed if the game does not connect.
 const KEPT: usize = 4 << 10;
@@ -32,7 +36,7 @@ pub(super) struct Child {
 }
 
 impl Child {
-    /// Starts a game that connects to `address`.
+    /// Starts a game that connects to `address`. A game that is left later has no pipes, which would break then.
     ///
     /// # Errors
     /// The program cannot be started.
@@ -40,6 +44,7 @@ impl Child {
         command: &[OsString],
         address: SocketAddr,
         engine: Engine,
+        is_left_later: bool,
     ) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command else {
             return Err(Failure::usage("the command of the game is empty"));
@@ -51,7 +56,8 @@ impl Child {
         };
         let failed = |error: io::Error| failed_to_start(program, &error);
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let output = || if is_left_later { Stdio::null() } else { Stdio::piped() };
+        command.args(arguments).stdin(Stdio::null()).stdout(output()).stderr(output());
         let mut process = command.spawn().map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
@@ -167,7 +173,9 @@ impl Engine {
             let form = if dialect == Dialect::Godot4 { Form::Uri } else { Form::Bare };
             return Ok(Some(Self { form, version: None }));
         }
-        let is_pandemonium = program.to_string_lossy().to_lowercase().contains("pandemonium");
+        // The name alone: a folder may have the name of another engine.
+        let name = Path::new(program).file_name().unwrap_or(program);
+        let is_pandemonium = name.to_string_lossy().to_lowercase().contains("pandemonium");
         if is_pandemonium || has_place(arguments) {
             return Ok(Some(Self { form: Form::Bare, version: None }));
         }
@@ -229,8 +237,12 @@ fn version(program: &OsStr) -> io::Result<String> {
     });
     let mut child = Child { process, last, is_left: false };
     if child.ended_within(VERSION).is_some() {
-        // The reader ends when the program has closed its output.
-        let _ = reader.map(thread::JoinHandle::join);
+        // The reader ends when the program has closed its output, which another process may keep open.
+        let end = Instant::now().checked_add(READER);
+        let is_reading = || reader.as_ref().is_some_and(|reader| !reader.is_finished());
+        while is_reading() && end.is_some_and(|end| Instant::now() < end) {
+            thread::sleep(LOOK);
+        }
     }
     let last = child.last.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(String::from_utf8_lossy(&last).into_owned())

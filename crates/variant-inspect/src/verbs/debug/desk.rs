@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use regex::Regex;
-use variant_debugger::{Command, Line, Message, SendError};
+use variant_debugger::{Command, Line, Message, SendError, Stopped};
 use variant_view::Dialect;
 
 use super::finding::Place;
@@ -43,7 +43,7 @@ impl<'l> Desk<'l> {
     ) -> Result<Ended<R>, Failure> {
         let Self { link, log, .. } = self;
         link.run(until, terminal, |event, time, terminal| {
-            log.event(event, time, terminal)?;
+            let Some(event) = log.heard(event, time, terminal)? else { return Ok(None) };
             Ok(pick(&event.message()))
         })
     }
@@ -90,8 +90,20 @@ impl<'l> Desk<'l> {
         terminal: &mut Terminal<'_>,
         pick: impl FnMut(&Message<'_>) -> Option<R>,
     ) -> Result<R, Failure> {
+        self.ask_thread(None, command, what, terminal, pick)
+    }
+
+    /// Works as [`Desk::ask`], for a thread.
+    fn ask_thread<R>(
+        &mut self,
+        thread: Option<i64>,
+        command: &Command<'_>,
+        what: &str,
+        terminal: &mut Terminal<'_>,
+        pick: impl FnMut(&Message<'_>) -> Option<R>,
+    ) -> Result<R, Failure> {
         self.known(terminal)?;
-        self.link.send(command)?;
+        self.link.send_to(thread, command)?;
         match self.wait(soon(PATIENCE), terminal, pick)? {
             Ended::Time => Err(Failure::invalid(format!(
                 "the game does not answer with {what}; release builds do not, and a busy game needs more time"
@@ -101,19 +113,34 @@ impl<'l> Desk<'l> {
         }
     }
 
-    /// The stack of the stopped thread, innermost first. Empty if the game has none.
+    /// The stack of the thread that stopped last, innermost first. Empty if the game has none.
     pub(super) fn stack(&mut self, terminal: &mut Terminal<'_>) -> Result<Vec<Place>, Failure> {
-        let has_stack = self.link.session.stopped().last().and_then(|stop| stop.has_stack);
-        if has_stack == Some(false) {
+        let stop = self.link.session.stopped().last().cloned();
+        self.stack_of(stop.as_ref(), terminal)
+    }
+
+    /// The stack of a stop.
+    pub(super) fn stack_of(
+        &mut self,
+        stop: Option<&Stopped>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<Vec<Place>, Failure> {
+        if stop.is_some_and(|stop| stop.has_stack == Some(false)) {
             return Ok(Vec::new());
         }
+        let thread = stop.and_then(|stop| stop.thread);
         let pick = |message: &Message<'_>| match message {
             Message::StackDump(frames) => {
                 Some(shown::sound(frames.clone()).map(|frame| shown::place(&frame)).collect())
             }
             _ => None,
         };
-        self.ask(&Command::StackDump, "a stack", terminal, pick)
+        self.ask_thread(thread, &Command::StackDump, "a stack", terminal, pick)
+    }
+
+    /// Whether a breakpoint was set here and not removed.
+    pub(super) fn has_breakpoint(&self, line: &SourceLine) -> bool {
+        self.lines.contains(line)
     }
 
     /// Sets or removes a breakpoint.
@@ -147,16 +174,32 @@ impl<'l> Desk<'l> {
         self.expect("a stop", until, terminal, pick)
     }
 
-    /// Lets a stopped game run.
+    /// Lets all threads run that are stopped now.
     pub(super) fn resume(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+        let stopped = self.link.session.stopped();
+        let threads: Vec<_> = stopped.iter().rev().map(|stop| stop.thread).collect();
+        if threads.is_empty() {
+            // The session reports that nothing is stopped.
+            return self.resume_thread(None, terminal);
+        }
+        threads.into_iter().try_for_each(|thread| self.resume_thread(thread, terminal))
+    }
+
+    /// Lets a thread run.
+    pub(super) fn resume_thread(
+        &mut self,
+        thread: Option<i64>,
+        terminal: &mut Terminal<'_>,
+    ) -> Result<(), Failure> {
         let pick = |message: &Message<'_>| matches!(message, Message::DebugExit).then_some(());
-        self.ask(&Command::Continue, "the end of the stop", terminal, pick)
+        self.ask_thread(thread, &Command::Continue, "the end of the stop", terminal, pick)
     }
 
     /// Removes the breakpoints, and lets the game run: a game of Godot 3 that is stopped without a debugger is stopped
     /// forever.
     pub(super) fn leave(&mut self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
         self.link.is_leaving = true;
+        self.log.rest(terminal)?;
         for line in std::mem::take(&mut self.lines) {
             if !self.link.is_closed() {
                 self.breakpoint(&line, false, terminal)?;
@@ -179,13 +222,14 @@ impl<'l> Desk<'l> {
         pattern: &Regex,
         terminal: &mut Terminal<'_>,
     ) -> Result<(), Failure> {
-        if self.log.recent.drain(..).any(|line| pattern.is_match(&line)) {
+        if self.log.take_printed(pattern) {
             return Ok(());
         }
         let pick = |message: &Message<'_>| prints(message, pattern).then_some(());
-        let found = self.expect(&format!("a line that matches {pattern}"), None, terminal, pick);
-        self.log.recent.clear();
-        found
+        self.expect(&format!("a line that matches {pattern}"), None, terminal, pick)?;
+        // The message may have further lines, for the next order.
+        self.log.take_printed(pattern);
+        Ok(())
     }
 
     /// The dialect of the game.

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::junit::{Fault, Junit, Test};
 use crate::output;
 use crate::sarif;
-use crate::terminal::Terminal;
+use crate::terminal::{Terminal, json_line};
 use variant_document::count::counted;
 use variant_document::escape::neutral;
 
@@ -60,7 +60,7 @@ rules! {
     Late: Error, "timeout", "The game neither ended nor printed the line of --until in the time of --timeout.";
     Protocol: Error, "protocol", "The bytes are not those of an engine's debugger.";
     Warned: Warning, "warning", "The engine or push_warning reported a warning.";
-    Lost: Warning, "messages-lost", "The game printed more than its limit, and left messages out.";
+    Lost: Warning, "messages-lost", "Messages of the game were left out, or cannot be read.";
     Printed: Info, "error-output", "The game printed a line to its error output.";
 }
 
@@ -158,8 +158,9 @@ const LONGEST: usize = 4 << 10;
 /// The maximum number of places of a stack.
 const DEEPEST: usize = 64;
 
-/// The maximum number of findings that are kept. Further ones are counted.
-const KEPT: usize = 1_000;
+/// The maximum number of findings of a severity that are kept, so that infos do not hide errors. Further ones are
+/// counted.
+const KEPT: u64 = 1_000;
 
 /// The findings of a run.
 #[derive(Debug, Default)]
@@ -189,10 +190,24 @@ impl Findings {
         };
         *count = count.saturating_add(1);
         self.rules.insert(finding.rule);
-        if self.kept.len() < KEPT {
+        if *count <= KEPT {
             self.kept.push(finding);
         }
         true
+    }
+
+    /// Makes the last finding of this text an error of a script: the engine reported it before it stopped.
+    pub(super) fn promote(&mut self, message: &str) {
+        if self.ignored.iter().any(|pattern| pattern.is_match(message)) {
+            return;
+        }
+        self.rules.insert(Rule::Script);
+        let message = clipped(message, LONGEST);
+        let is_same =
+            |finding: &&mut Finding| finding.rule == Rule::Engine && finding.message == message;
+        if let Some(finding) = self.kept.iter_mut().rev().find(is_same) {
+            finding.rule = Rule::Script;
+        }
     }
 
     /// Whether the run fails.
@@ -228,7 +243,7 @@ impl Findings {
                 ReportForm::Sarif => writeln!(out, "{:#}", self.sarif(run))?,
                 ReportForm::Json => {
                     for finding in &self.kept {
-                        writeln!(out, "{}", finding.to_json())?;
+                        json_line(&finding.to_json(), out)?;
                     }
                 }
             }
@@ -288,8 +303,45 @@ fn result(finding: &Finding, run: &Run<'_>) -> Value {
             project => format!("{project}/{inner}"),
         };
         let region = json!({ "startLine": place.line.max(1) });
-        let locations = json!([sarif::place(&file, &region, &place.function)]);
+        let locations = json!([sarif::place(&file, &region, &neutral(&place.function))]);
         fields.insert("locations".to_owned(), locations);
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(all: &[(Rule, &str)], ignored: &[Regex]) -> Findings {
+        let mut findings = Findings::new(ignored);
+        for (rule, message) in all {
+            findings.add(Finding::new(*rule, Duration::ZERO, message));
+        }
+        findings
+    }
+
+    #[test]
+    fn infos_do_not_hide_an_error() {
+        let mut all = vec![(Rule::Printed, "a line"); 1_001];
+        all.push((Rule::Engine, "the door is locked"));
+        let findings = found(&all, &[]);
+        let run = Run { name: "game".to_owned(), project: "", fail_on: FailOnArg::Error };
+        assert!(findings.test(&run).fault.is_some());
+        assert_eq!(findings.kept.len(), 1_001);
+    }
+
+    #[test]
+    fn a_promoted_error_fails_as_one_of_a_script_unless_it_is_ignored() {
+        let all = [(Rule::Engine, "no open"), (Rule::Engine, "other")];
+        let mut findings = found(&all, &[]);
+        assert!(!findings.fail(FailOnArg::ScriptError));
+        findings.promote("no open");
+        assert!(findings.fail(FailOnArg::ScriptError));
+        let rules: Vec<_> = findings.kept.iter().map(|finding| finding.rule).collect();
+        assert_eq!(rules, [Rule::Script, Rule::Engine]);
+        let mut ignored = found(&all, &[Regex::new("open").unwrap()]);
+        ignored.promote("no open");
+        assert!(!ignored.fail(FailOnArg::ScriptError));
+    }
 }

@@ -1,7 +1,7 @@
 //! [`Link`]: the connection to a game: a listener, a socket, a session, and the game if the command started it.
 
 use std::io::{self, ErrorKind, Read as _, Write as _};
-use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::process::ExitStatus;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -30,6 +30,12 @@ const WRITE: Duration = Duration::from_secs(10);
 /// The size of a read, in bytes.
 const READ: usize = 64 << 10;
 
+/// The most reads after the game has ended.
+const LAST: usize = 64;
+
+/// Why nothing can be sent.
+const ENDED: &str = "the game has ended";
+
 /// Why a wait ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ended<R> {
@@ -44,6 +50,9 @@ pub(super) enum Ended<R> {
     /// The user or the system asks to end.
     Asked,
 }
+
+/// A message, or why one cannot be read.
+pub(super) type Heard<'e, 'm> = Result<&'e Event<'m>, &'e variant_debugger::Error>;
 
 /// Takes all bytes of a connection.
 pub(super) type Tap<'l> = Box<dyn FnMut(Way, Duration, &[u8], &Session) -> io::Result<()> + 'l>;
@@ -89,7 +98,7 @@ pub(super) fn wait_for_game(
     let dialect = terminal.common.dialect();
     let engine = Engine::of(&args.command, dialect)?;
     let mut child = match engine {
-        Some(engine) => Some(Child::start(&args.command, address, engine)?),
+        Some(engine) => Some(Child::start(&args.command, address, engine, args.leave)?),
         None => None,
     };
     if !has_command {
@@ -101,21 +110,24 @@ pub(super) fn wait_for_game(
     let patience = end.or(patience);
     listener.set_nonblocking(true).map_err(|error| not_bound(wanted, &error))?;
     loop {
+        // Asked first: a short game may connect and end between two looks.
+        let ended = child.as_mut().and_then(Child::ended);
         match listener.accept() {
             Ok((stream, _)) => {
                 let stream = prepared(stream).map_err(|error| lost(&error))?;
                 return Ok(Caller { stream, child, stop, end, options });
             }
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(TICK),
-            Err(error) => return Err(not_bound(wanted, &error)),
+            Err(error) => match error.kind() {
+                ErrorKind::WouldBlock | ErrorKind::ConnectionAborted | ErrorKind::Interrupted => {}
+                _ => return Err(not_bound(wanted, &error)),
+            },
         }
         if stop.is_asked() {
             return Err(Failure::Told(Status::Invalid));
         }
-        if let Some(child) = &mut child
-            && let Some(status) = child.ended()
-        {
-            return Err(not_connected(&format!("the game ended ({status})"), child, terminal));
+        if let (Some(child), Some(status)) = (&child, ended) {
+            let what = format!("the game ended ({status}) before it connected");
+            return Err(not_connected(&what, child, terminal));
         }
         if patience.is_some_and(|patience| patience <= Instant::now()) {
             let what = "the game did not connect in time";
@@ -124,6 +136,7 @@ pub(super) fn wait_for_game(
                 None => Failure::invalid(what),
             });
         }
+        thread::sleep(TICK);
     }
 }
 
@@ -170,7 +183,7 @@ fn not_connected(what: &str, child: &Child, terminal: &mut Terminal<'_>) -> Fail
         let _ = terminal.note("the last lines of the game's own output:");
         let _ = writeln!(terminal.err, "  {lines}");
     }
-    Failure::invalid(format!("{what} before it connected"))
+    Failure::invalid(what)
 }
 
 impl<'l> Link<'l> {
@@ -214,28 +227,62 @@ impl<'l> Link<'l> {
         self.is_closed
     }
 
+    /// Whether the next wait ends at once: the game, the time of `--timeout` or the user has ended it.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_closed || self.stop.is_asked() || self.end.is_some_and(|end| end <= Instant::now())
+    }
+
     /// Sends a command.
     ///
     /// # Errors
     /// The game would not understand it or not survive it, or the connection is lost.
     pub(super) fn send(&mut self, command: &Command<'_>) -> Result<(), Failure> {
-        let bytes = self.session.send(command);
+        self.send_to(None, command)
+    }
+
+    /// Works as [`Link::send`], for a thread.
+    pub(super) fn send_to(
+        &mut self,
+        thread: Option<i64>,
+        command: &Command<'_>,
+    ) -> Result<(), Failure> {
+        if self.is_closed {
+            return Err(Failure::invalid(ENDED));
+        }
+        let bytes = match thread {
+            Some(thread) => self.session.send_to(thread, command),
+            None => self.session.send(command),
+        };
         let bytes =
             bytes.map_err(|error| Failure::invalid(format!("{error}; {}", error.hint())))?;
-        self.write(&bytes).map_err(|error| lost(&error))
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.stream.write_all(bytes)?;
-        let time = self.start.elapsed();
-        match &mut self.tap {
-            Some(tap) => tap(Way::ToGame, time, bytes, &self.session),
-            None => Ok(()),
+        if let Err(error) = self.stream.write_all(&bytes) {
+            return Err(self.broken(&error));
         }
+        let time = self.start.elapsed();
+        if let Some(tap) = &mut self.tap {
+            tap(Way::ToGame, time, &bytes, &self.session)?;
+        }
+        Ok(())
     }
 
-    /// Calls `each` with the messages of the game, until it returns something, until `until`, or until the connection
-    /// ends. Messages that have arrived are read before the clock and signals count.
+    /// Closes a connection that takes no bytes. What the game sent before its end is still read.
+    fn broken(&mut self, error: &io::Error) -> Failure {
+        let has_ended = matches!(
+            error.kind(),
+            ErrorKind::BrokenPipe | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted
+        );
+        if has_ended {
+            let mut left = 0..LAST;
+            while !self.is_closed && left.next().is_some() && self.read(TICK).is_ok() {}
+        }
+        // A part of a command puts the stream out of step.
+        let _ = self.stream.shutdown(Shutdown::Both);
+        self.is_closed = true;
+        if has_ended { Failure::invalid(ENDED) } else { lost(error) }
+    }
+
+    /// Calls `each` with the messages of the game and the damaged ones, until it returns something, until `until`, or
+    /// until the connection ends. Messages that have arrived are read before the clock and signals count.
     ///
     /// # Errors
     /// Failures of `each`; bytes that are not those of a game; a lost connection.
@@ -243,22 +290,19 @@ impl<'l> Link<'l> {
         &mut self,
         until: Option<Instant>,
         terminal: &mut Terminal<'_>,
-        mut each: impl FnMut(&Event<'_>, Duration, &mut Terminal<'_>) -> Result<Option<R>, Failure>,
+        mut each: impl FnMut(Heard<'_, '_>, Duration, &mut Terminal<'_>) -> Result<Option<R>, Failure>,
     ) -> Result<Ended<R>, Failure> {
         loop {
             let time = self.start.elapsed();
             while let Some(event) = self.session.next_event() {
-                match event {
-                    Ok(event) => {
-                        self.has_heard = true;
-                        if let Some(found) = each(&event, time, terminal)? {
-                            return Ok(Ended::With(found));
-                        }
-                    }
-                    Err(error) if error.is_fatal() => {
-                        return Err(Failure::invalid(format!("{error}; {}", error.hint())));
-                    }
-                    Err(error) => terminal.note(&format!("{error}; {}", error.hint()))?,
+                if let Err(error) = &event
+                    && error.is_fatal()
+                {
+                    return Err(Failure::invalid(format!("{error}; {}", error.hint())));
+                }
+                self.has_heard |= event.is_ok();
+                if let Some(found) = each(event.as_ref(), time, terminal)? {
+                    return Ok(Ended::With(found));
                 }
             }
             terminal.out.flush()?;

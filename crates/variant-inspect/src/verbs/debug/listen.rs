@@ -8,17 +8,23 @@ use variant_debugger::Message;
 use super::desk::{Desk, prints, soon};
 use super::finding::{Finding, Rule, Run};
 use super::link::{Ended, Link, wait_for_game};
-use super::log::Log;
+use super::log::{Log, is_break};
 use crate::cli::{FailOnArg, ListenArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
+use variant_document::output::is_stdout;
 
 /// The time that a game gets to end after it has closed the connection.
 const ENDING: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
+    let printed = args.report.iter().filter(|report| is_stdout(&report.file)).count();
+    if printed > 1 {
+        return Err(Failure::usage("only one report can be -, standard output"));
+    }
     let caller = wait_for_game(&args.attach, terminal)?;
-    let mut log = Log::new(args.attach.json, true, &args.ignore);
+    // The log would be inside a report on standard output.
+    let mut log = Log::new(args.attach.json, printed == 0, &args.ignore);
     // A stop at an error is reported with its stack, and the game runs on.
     log.shows_stops = false;
     let mut desk = Desk::new(Link::new(caller, None), log);
@@ -26,15 +32,15 @@ pub(super) fn run(args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         desk.link.leave();
     }
     let ended = follow(&mut desk, args, terminal);
-    let status = judge(&mut desk, ended, args, terminal)?;
+    let status = judge(&mut desk, ended, args, terminal);
     report(&desk, args, terminal)?;
-    Ok(status)
+    status
 }
 
 /// What makes the loop of [`follow`] act.
 enum Step {
     Printed,
-    Stopped(String),
+    Stopped,
 }
 
 /// Follows the game. A stopped game runs on after its stack was printed.
@@ -46,7 +52,7 @@ fn follow(
     let until = args.time.and_then(soon);
     loop {
         let ended = desk.wait(until, terminal, |message| match message {
-            Message::DebugEnter(stop) => Some(Step::Stopped(stop.reason.to_string())),
+            Message::DebugEnter(_) => Some(Step::Stopped),
             message => {
                 let pattern = args.until.as_ref()?;
                 prints(message, pattern).then_some(Step::Printed)
@@ -54,7 +60,14 @@ fn follow(
         })?;
         match ended {
             Ended::With(Step::Printed) => return Ok(Ended::With(())),
-            Ended::With(Step::Stopped(reason)) => stopped(desk, &reason, terminal)?,
+            Ended::With(Step::Stopped) => {
+                stopped(desk, terminal)?;
+                // The game also prints while it is stopped.
+                let until = args.until.as_ref();
+                if until.is_some_and(|pattern| desk.log.take_printed(pattern)) {
+                    return Ok(Ended::With(()));
+                }
+            }
             Ended::Time => return Ok(Ended::Time),
             Ended::Late => return Ok(Ended::Late),
             Ended::Closed => return Ok(Ended::Closed),
@@ -63,17 +76,45 @@ fn follow(
     }
 }
 
-/// Reports why a game has stopped, and lets it run.
-fn stopped(desk: &mut Desk<'_>, reason: &str, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
-    let stack = desk.stack(terminal)?;
-    let time = desk.link.time();
-    if super::log::is_break(reason) {
-        let place = stack.first().map(|place| format!(" at {place}")).unwrap_or_default();
-        terminal.note(&format!("the game stopped{place}, and runs on"))?;
-    } else if let Some(finding) = desk.log.script_error(reason, time, stack) {
-        desk.log.find(finding, terminal)?;
+/// Reports why threads have stopped, and lets them run. Further threads may stop meanwhile.
+fn stopped(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+    while let Some(stop) = desk.link.session.stopped().last().cloned() {
+        let stack = desk.stack_of(Some(&stop), terminal);
+        let stack = answered(desk, stack, terminal)?.unwrap_or_default();
+        let time = desk.link.time();
+        if is_break(&stop.reason) {
+            let place = stack.first().map(|place| format!(" at {place}")).unwrap_or_default();
+            terminal.note(&format!("the game stopped{place}, and runs on"))?;
+        } else {
+            desk.log.script_error(&stop.reason, time, stack, terminal)?;
+        }
+        if desk.link.is_over() {
+            break;
+        }
+        let resumed = desk.resume_thread(stop.thread, terminal);
+        if answered(desk, resumed, terminal)?.is_none() {
+            break;
+        }
     }
-    if desk.link.is_closed() { Ok(()) } else { desk.resume(terminal) }
+    Ok(())
+}
+
+/// What a stopped game has answered. If it does not answer, that is noted, and the run continues. If the connection or
+/// the time is over, the next wait finds that.
+fn answered<R>(
+    desk: &Desk<'_>,
+    result: Result<R, Failure>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Option<R>, Failure> {
+    match result {
+        Ok(answer) => Ok(Some(answer)),
+        Err(Failure::File { .. } | Failure::Told(_)) if desk.link.is_over() => Ok(None),
+        Err(Failure::File { message, .. }) if !desk.link.session.has_failed() => {
+            terminal.note(&message)?;
+            Ok(None)
+        }
+        Err(failure) => Err(failure),
+    }
 }
 
 /// The status of the run. Adds the findings of its end.
@@ -84,12 +125,14 @@ fn judge(
     terminal: &mut Terminal<'_>,
 ) -> Result<Status, Failure> {
     let mut is_missed = false;
+    let mut failed = None;
     let mut find = |desk: &mut Desk<'_>, rule, message: String| {
         let finding = Finding::new(rule, desk.link.time(), &message);
         desk.log.find(finding, terminal)
     };
     match ended {
-        Ok(Ended::With(()) | Ended::Time | Ended::Asked) => {}
+        Ok(Ended::With(()) | Ended::Time) => {}
+        Ok(Ended::Asked) => is_missed = args.until.is_some(),
         Ok(Ended::Closed) => {
             if let Some(status) = desk.link.exit_status(ENDING).filter(|status| !status.success()) {
                 find(desk, Rule::Ended, ended_by(status))?;
@@ -108,18 +151,19 @@ fn judge(
             };
             find(desk, Rule::Late, message)?;
         }
-        Err(Failure::File { message, .. }) => {
+        Err(Failure::File { message, .. }) if desk.link.session.has_failed() => {
             is_missed = true;
             find(desk, Rule::Protocol, message)?;
         }
-        Err(failure) => return Err(failure),
+        Err(failure) => failed = Some(failure),
     }
     // The reports are written also if the game is gone.
     if let Err(Failure::File { message, .. }) = desk.leave(terminal) {
         terminal.note(&message)?;
     }
     let is_failed = args.fail_on.is_some_and(|fail_on| desk.log.findings.fail(fail_on));
-    Ok(if is_missed || is_failed { Status::Invalid } else { Status::Fine })
+    let status = if is_missed || is_failed { Status::Invalid } else { Status::Fine };
+    failed.map_or(Ok(status), Err)
 }
 
 fn ended_by(status: ExitStatus) -> String {
@@ -129,7 +173,7 @@ fn ended_by(status: ExitStatus) -> String {
 /// Prints the numbers of findings, and writes the reports.
 fn report(desk: &Desk<'_>, args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
     let findings = &desk.log.findings;
-    if args.attach.json {
+    if args.attach.json && desk.log.is_shown {
         terminal.json(&findings.counts_json())?;
     } else if args.fail_on.is_some() {
         terminal.note(&findings.summary())?;

@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use regex::Regex;
 use serde_json::{Value as Json, json};
-use variant_debugger::{ErrorReport, Event, Line, LineKind, Message, Stop};
+use variant_debugger::{Error, ErrorReport, Event, Line, LineKind, Message, Stop};
 
 use super::finding::{Finding, Findings, Place, Rule, clipped};
+use super::link::Heard;
 use super::shown;
 use crate::cli::SeverityArg;
 use crate::style::Palette;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
 use variant_document::escape::neutral;
 
 /// The number of lines of output that an order `until` may match afterwards.
@@ -20,6 +22,12 @@ const RECENT: usize = 1_000;
 
 /// The longest of these lines, in characters.
 const WIDTH: usize = 1_000;
+
+/// The number of messages that cannot be read and are printed.
+const NOTED: u64 = 10;
+
+/// The longest reason of a stop, in characters.
+const REASON: usize = 4 << 10;
 
 /// Prints messages of a game.
 #[derive(Debug)]
@@ -35,6 +43,12 @@ pub(super) struct Log {
     pub(super) recent: VecDeque<String>,
     /// The text of the last error, which Godot 4.5 and later sends before it stops at the error.
     last_error: String,
+    /// The reason of the last stop.
+    last_stop: String,
+    /// The error of the stop that was reported last.
+    told: String,
+    /// The number of messages that could not be read.
+    faults: u64,
 }
 
 impl Log {
@@ -46,11 +60,60 @@ impl Log {
             findings: Findings::new(ignored),
             recent: VecDeque::new(),
             last_error: String::new(),
+            last_stop: String::new(),
+            told: String::new(),
+            faults: 0,
         }
     }
 
-    /// Prints a message, if it is one that people follow.
-    pub(super) fn event(
+    /// Prints a message, if it is one that people follow. Returns it, unless it cannot be read.
+    pub(super) fn heard<'e, 'm>(
+        &mut self,
+        heard: Heard<'e, 'm>,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<Option<&'e Event<'m>>> {
+        match heard {
+            Ok(event) => self.event(event, time, terminal)?,
+            Err(error) => self.fault(error, time, terminal)?,
+        }
+        Ok(heard.ok())
+    }
+
+    /// A message that cannot be read is lost. Only the first ones are printed: a game may send any number of them.
+    pub(super) fn fault(
+        &mut self,
+        error: &Error,
+        time: Duration,
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        self.faults = self.faults.saturating_add(1);
+        let message = format!("{error}; {}", error.hint());
+        let finding = Finding::new(Rule::Lost, time, &message);
+        match self.faults {
+            ..=NOTED if self.is_shown => self.find(finding, terminal),
+            ..=NOTED => {
+                self.findings.add(finding);
+                terminal.note(&message)
+            }
+            _ => {
+                self.findings.add(finding);
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes the number of messages that could not be read and were not printed.
+    pub(super) fn rest(&mut self, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        let rest = self.faults.saturating_sub(NOTED);
+        self.faults = 0;
+        if rest == 0 {
+            return Ok(());
+        }
+        terminal.note(&format!("{} could not be read", counted(rest, "further message")))
+    }
+
+    fn event(
         &mut self,
         event: &Event<'_>,
         time: Duration,
@@ -65,12 +128,30 @@ impl Log {
                 let message = format!("{messages} messages were left out");
                 self.find(Finding::new(Rule::Lost, time, &message), terminal)
             }
-            Message::DebugEnter(stop) => self.stopped(&stop, time, terminal),
-            Message::DebugExit if self.shows_stops && self.is_json => {
-                terminal.json(&json!({ "type": "running", "time": time.as_secs_f64() }))
+            Message::DebugEnter(stop) => {
+                self.last_stop = clipped(&stop.reason, REASON);
+                self.stopped(&stop, time, terminal)
             }
+            Message::DebugExit => self.running(time, terminal),
+            Message::Malformed { error, .. } => self.fault(&error, time, terminal),
             _ => Ok(()),
         }
+    }
+
+    fn running(&mut self, time: Duration, terminal: &mut Terminal<'_>) -> io::Result<()> {
+        self.told.clear();
+        if !self.shows_stops || !self.is_json {
+            return Ok(());
+        }
+        terminal.json(&json!({ "type": "running", "time": time.as_secs_f64() }))
+    }
+
+    /// Forgets the recent lines through the first that matches. Returns whether one matches.
+    pub(super) fn take_printed(&mut self, pattern: &Regex) -> bool {
+        let found = self.recent.iter().position(|line| pattern.is_match(line));
+        let end = found.map_or(self.recent.len(), |at| at.saturating_add(1));
+        drop(self.recent.drain(..end));
+        found.is_some()
     }
 
     fn output(
@@ -115,7 +196,12 @@ impl Log {
             true => Rule::Warned,
             false => Rule::Engine,
         };
-        text.clone_into(&mut self.last_error);
+        self.last_error = clipped(text, REASON);
+        if rule == Rule::Engine && !self.told.is_empty() && self.told == self.last_error {
+            // The stop at this error was reported.
+            self.told.clear();
+            return Ok(());
+        }
         let finding = Finding::new(rule, time, text).with_stack(shown::error_stack(report));
         self.find(finding, terminal)
     }
@@ -142,16 +228,24 @@ impl Log {
         writeln!(terminal.out, "{note}stopped: {}{note:#}", neutral(reason(&stop.reason)))
     }
 
-    /// A stop at a script error as a finding. `None` if the error was reported before, or if it is a breakpoint.
+    /// Collects and prints a stop at a script error. An error that the engine reported before becomes one of a script.
     pub(super) fn script_error(
         &mut self,
         reason: &str,
         time: Duration,
         stack: Vec<Place>,
-    ) -> Option<Finding> {
-        let is_known = std::mem::take(&mut self.last_error) == reason;
-        let is_break = reason.is_empty() || reason == "Breakpoint";
-        (!is_known && !is_break).then(|| Finding::new(Rule::Script, time, reason).with_stack(stack))
+        terminal: &mut Terminal<'_>,
+    ) -> io::Result<()> {
+        let last = &self.last_stop;
+        // The session keeps only the start of a long reason.
+        let reason = if last.starts_with(reason) { last.clone() } else { reason.to_owned() };
+        if std::mem::take(&mut self.last_error) == reason {
+            self.findings.promote(&reason);
+            return Ok(());
+        }
+        let finding = Finding::new(Rule::Script, time, &reason).with_stack(stack);
+        self.told = reason;
+        self.find(finding, terminal)
     }
 
     /// Collects a finding, and prints it unless it is ignored.

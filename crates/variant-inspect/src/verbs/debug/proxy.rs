@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use variant_debugger::Session;
 
-use super::link::{Caller, wait_for_game};
+use super::link::{Caller, Ended, wait_for_game};
 use super::recording::{Recorder, Way};
 use super::replay::connect;
 use super::stop::Stop;
@@ -31,7 +31,7 @@ const WAITING: usize = 64;
 type Passed = (Way, Duration, Vec<u8>);
 
 pub(super) fn run(args: &ProxyArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
-    let Caller { stream: game, mut child, stop, options, .. } =
+    let Caller { stream: game, mut child, stop, end, options } =
         wait_for_game(&args.attach, terminal)?;
     if let Some(child) = child.as_mut().filter(|_| args.attach.leave) {
         child.leave();
@@ -39,16 +39,21 @@ pub(super) fn run(args: &ProxyArgs, terminal: &mut Terminal<'_>) -> Result<Statu
     let editor = connect(&args.to)?;
     let ends = [game, editor];
     let passed = pass(&ends).map_err(|error| Failure::io(format!("the proxy: {error}")))?;
-    match &args.output {
-        None => follow(&passed, &ends, &stop, |_| Ok(()))?,
+    let passage = Passage { passed, ends, stop, end };
+    let ended = match &args.output {
+        None => passage.follow(|_| Ok(()))?,
         Some(path) => {
-            let count = output::write_with(path, terminal, |out| {
-                record(&passed, &ends, &stop, Session::new(options), out)
+            let (ended, count) = output::write_with(path, terminal, |out| {
+                record(&passage, Session::new(options), out)
             })?;
             terminal.note(&format!("{} recorded", counted(count, "frame")))?;
+            ended
         }
+    };
+    match ended {
+        Ended::Late => Err(Failure::invalid("the time of --timeout is over")),
+        _ => Ok(Status::Fine),
     }
-    Ok(Status::Fine)
 }
 
 /// Starts a thread for each direction. Returns what they pass.
@@ -84,40 +89,57 @@ fn copy(
     let _ = to.shutdown(Shutdown::Write);
 }
 
-/// Takes what is passed until both directions have ended.
-fn follow(
-    passed: &Receiver<Passed>,
-    ends: &[TcpStream; 2],
-    stop: &Stop,
-    mut each: impl FnMut(Passed) -> io::Result<()>,
-) -> io::Result<()> {
-    let close = || {
-        for end in ends {
+/// What two threads pass, and what ends them.
+struct Passage {
+    passed: Receiver<Passed>,
+    ends: [TcpStream; 2],
+    stop: Stop,
+    end: Option<Instant>,
+}
+
+impl Passage {
+    /// Takes what is passed until both directions have ended.
+    fn follow(&self, mut each: impl FnMut(Passed) -> io::Result<()>) -> io::Result<Ended<()>> {
+        let mut ended = Ended::Closed;
+        loop {
+            // Also while bytes arrive: a busy game would hide the signal.
+            if let (Ended::Closed, Some(early)) = (ended, self.early()) {
+                ended = early;
+                self.close();
+            }
+            match self.passed.recv_timeout(TICK) {
+                Ok(passed) => each(passed).inspect_err(|_| self.close())?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(ended),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+    }
+
+    /// Why the passage must end, if it must.
+    fn early(&self) -> Option<Ended<()>> {
+        if self.stop.is_asked() {
+            return Some(Ended::Asked);
+        }
+        self.end.is_some_and(|end| end <= Instant::now()).then_some(Ended::Late)
+    }
+
+    fn close(&self) {
+        for end in &self.ends {
             // An end that is closed cannot be closed again.
             let _ = end.shutdown(Shutdown::Both);
-        }
-    };
-    loop {
-        match passed.recv_timeout(TICK) {
-            Ok(passed) => each(passed).inspect_err(|_| close())?,
-            Err(RecvTimeoutError::Disconnected) => return Ok(()),
-            Err(RecvTimeoutError::Timeout) if stop.is_asked() => close(),
-            Err(RecvTimeoutError::Timeout) => {}
         }
     }
 }
 
-/// Writes a recording. Returns the number of frames. The session finds the dialect of the recording.
+/// Writes a recording. Returns why it ended, and the number of frames. The session finds the dialect of the recording.
 fn record(
-    passed: &Receiver<Passed>,
-    ends: &[TcpStream; 2],
-    stop: &Stop,
+    passage: &Passage,
     mut session: Session,
     out: &mut dyn Write,
-) -> Result<u64, Failure> {
+) -> Result<(Ended<()>, u64), Failure> {
     let mut recorder = Recorder::new(out);
     let mut last = Duration::ZERO;
-    follow(passed, ends, stop, |(way, time, bytes)| {
+    let ended = passage.follow(|(way, time, bytes)| {
         last = time;
         recorder.bytes(way, time, &bytes)?;
         if way == Way::FromGame && session.dialect().is_none() {
@@ -127,5 +149,5 @@ fn record(
         recorder.dialect(session.dialect())
     })?;
     recorder.finish(last)?;
-    Ok(recorder.count)
+    Ok((ended, recorder.count))
 }

@@ -16,6 +16,7 @@ use crate::output;
 use crate::terminal::Terminal;
 use crate::transcript::{self, Transcript};
 use variant_document::count::counted;
+use variant_document::output::is_stdout;
 
 pub(super) fn run(args: &RecordArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let orders = orders(&args.orders)?;
@@ -23,7 +24,12 @@ pub(super) fn run(args: &RecordArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     let pen = transcript::Recorder::of(terminal);
     let (result, printed, count) =
         output::write_with(&args.output, terminal, |out| record(args, caller, &orders, out, pen))?;
-    printed.play(terminal)?;
+    if is_stdout(&args.output) {
+        // The orders' text would be inside the recording.
+        printed.play_beside(terminal)?;
+    } else {
+        printed.play(terminal)?;
+    }
     terminal.note(&format!("{} recorded", counted(count, "frame")))?;
     result.map(|()| Status::Fine)
 }

@@ -100,7 +100,9 @@ impl<'w> Recorder<'w> {
         if let Some(dialect) = self.dialect {
             return self.out.write_all(&entry.encoded(dialect)?);
         }
-        self.waiting_len = self.waiting_len.saturating_add(entry.part.bytes().len());
+        // Also the entry itself: a frame may be empty.
+        let len = entry.part.bytes().len().saturating_add(size_of::<Entry>());
+        self.waiting_len = self.waiting_len.saturating_add(len);
         self.waiting.push(entry);
         if self.waiting_len > WAITING {
             self.dialect = Some(Dialect::Godot4);

@@ -1,7 +1,7 @@
 //! `debug replay`: the game's part of a recording, played to an editor.
 
-use std::io::{Read as _, Write as _};
-use std::net::{Shutdown, TcpStream};
+use std::io::{self, Read as _, Write as _};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -27,6 +27,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     let stop = Stop::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))?;
     let file = Values::open(&args.file, terminal)?;
     let mut stream = connect(&args.to)?;
+    stream.set_write_timeout(Some(PATIENCE)).map_err(|error| lost(&args.to, &error))?;
     let ignored = stream.try_clone().map_err(|error| lost(&args.to, &error))?;
     let reader = thread::spawn(move || ignore(ignored));
     let start = Instant::now();
@@ -85,7 +86,7 @@ fn ignore(mut stream: TcpStream) {
 
 /// Connects to an editor.
 pub(super) fn connect(to: &str) -> Result<TcpStream, Failure> {
-    let stream = TcpStream::connect(to).map_err(|error| {
+    let stream = reach(to).map_err(|error| {
         let how = "an editor listens while a game that it started runs, or by its option in the menu Debug";
         Failure::io(format!("no editor listens on {}: {error}; {how}", escaped(to)))
     })?;
@@ -93,6 +94,18 @@ pub(super) fn connect(to: &str) -> Result<TcpStream, Failure> {
     Ok(stream)
 }
 
-fn lost(to: &str, error: &std::io::Error) -> Failure {
+/// Tries the addresses of a name, each for a bounded time.
+fn reach(to: &str) -> io::Result<TcpStream> {
+    let mut last = io::Error::new(io::ErrorKind::AddrNotAvailable, "the name has no address");
+    for address in to.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, PATIENCE) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+fn lost(to: &str, error: &io::Error) -> Failure {
     Failure::invalid(format!("the editor on {} has closed the connection: {error}", escaped(to)))
 }

@@ -158,6 +158,9 @@ fn typed(
     loop {
         match desk.wait(soon(TYPING), terminal, |_| None::<()>)? {
             Ended::Time | Ended::With(()) => {}
+            Ended::Closed if !is_typed && is_unread(&lines) => {
+                return Err(Failure::invalid("the game has ended, and orders are left"));
+            }
             Ended::Closed => {
                 terminal.note("the game has ended")?;
                 return Ok(status);
@@ -183,6 +186,12 @@ fn typed(
             Err(error) => return Err(Failure::usage(message(&error))),
         }
     }
+}
+
+/// Whether an order is left. Waits only a moment for it.
+fn is_unread(lines: &Receiver<io::Result<String>>) -> bool {
+    let left = || lines.recv_timeout(TYPING).ok()?.ok();
+    std::iter::from_fn(left).any(|line| !matches!(order(&line), Ok(None)))
 }
 
 /// The lines of standard input, which another thread reads. It reads ahead by a few lines only.

@@ -4,8 +4,11 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Becomes true when the process gets SIGINT or SIGTERM. Then the command lets the game run, writes its outputs, and
-/// ends. A second signal ends the process at once.
+#[cfg(unix)]
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+
+/// Becomes true when the process gets SIGINT, SIGTERM or SIGHUP. Then the command lets the game run, writes its
+/// outputs, and ends. A second signal ends the process at once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Stop(Arc<AtomicBool>);
 
@@ -14,7 +17,7 @@ impl Stop {
     pub(super) fn on_signal() -> io::Result<Self> {
         let stop = Self::default();
         #[cfg(unix)]
-        for signal in [signal_hook::consts::SIGINT, signal_hook::consts::SIGTERM] {
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
             // The order counts: the first signal sets the flag, and the second one finds it set.
             signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop.0))?;
             signal_hook::flag::register(signal, Arc::clone(&stop.0))?;

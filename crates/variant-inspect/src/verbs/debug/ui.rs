@@ -85,10 +85,16 @@ fn listen(
     state: &mut State,
     quiet: &mut Terminal<'_>,
 ) -> Result<bool, Failure> {
-    let ended = desk.link.run(soon(TICK), quiet, |event, _, _| {
-        state.message(&event.message());
+    let Desk { link, log, .. } = &mut *desk;
+    let ended = link.run(soon(TICK), quiet, |event, time, quiet| {
+        match event {
+            Ok(event) => state.message(&event.message()),
+            Err(error) => log.fault(error, time, quiet)?,
+        }
         Ok(None::<()>)
     })?;
+    // Another thread may still be stopped.
+    state.is_still_stopped(link.session.stopped().last());
     if let Some(dialect) = desk.link.session.dialect() {
         state.dialect = dialect;
     }
@@ -99,7 +105,8 @@ fn listen(
             thread::sleep(TICK);
             Ok(true)
         }
-        Ended::Asked | Ended::Late => Ok(false),
+        Ended::Asked => Ok(false),
+        Ended::Late => Err(Failure::invalid("the time of --timeout is over")),
     }
 }
 

@@ -88,7 +88,7 @@ fn next(
 ) -> Result<Ended<()>, Failure> {
     let Desk { link, log, .. } = desk;
     link.run(until, terminal, |event, time, terminal| {
-        log.event(event, time, terminal)?;
+        let Some(event) = log.heard(event, time, terminal)? else { return Ok(None) };
         let Message::Custom { name, elements } = event.message() else { return Ok(None) };
         let is_wanted = args.prefixes.is_empty()
             || args.prefixes.iter().any(|prefix| name.starts_with(prefix.as_str()));

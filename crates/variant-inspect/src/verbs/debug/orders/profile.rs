@@ -9,7 +9,7 @@ use variant_debugger::{Command, FunctionProfile, List, Message, Profiler, Value}
 use variant_owned::Variant;
 
 use super::super::desk::{Desk, soon};
-use super::super::finding::Place;
+use super::super::finding::{Place, clipped};
 use super::super::link::Ended;
 use super::super::shown;
 use crate::cli::{ProfileArgs, SortArg};
@@ -24,6 +24,9 @@ const FUNCTIONS: i64 = 512;
 
 /// The most signatures that are kept. A game may send any number of them.
 const SIGNATURES: usize = 1 << 16;
+
+/// The longest signature that is kept, in characters.
+const LONGEST: usize = 1 << 10;
 
 /// The times of a function.
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +76,7 @@ fn remember(message: &Message<'_>, names: &mut HashMap<i64, String>) {
     if let Message::FunctionSignature { signature, number } = message
         && names.len() < SIGNATURES
     {
-        names.insert(*number, signature.to_string());
+        names.insert(*number, clipped(signature, LONGEST));
     }
 }
 

@@ -87,12 +87,36 @@ fn stop_at(
         let how = "the game runs; break FILE:LINE and wait stop it, or --at FILE:LINE";
         return if desk.link.is_stopped() { Ok(()) } else { Err(Failure::invalid(how)) };
     };
-    if desk.link.is_stopped() {
+    let was_set = desk.has_breakpoint(line);
+    let was_stopped = desk.link.is_stopped();
+    // Before the game runs: it may reach the line at once.
+    desk.breakpoint(line, true, terminal)?;
+    if was_stopped {
         desk.resume(terminal)?;
     }
-    desk.breakpoint(line, true, terminal)?;
     desk.stopped(None, terminal)?;
-    desk.breakpoint(line, false, terminal)
+    if !was_set {
+        desk.breakpoint(line, false, terminal)?;
+    }
+    check_place(line, desk, terminal)
+}
+
+/// Notes a stop at another place: a script may fail before the game reaches a line.
+fn check_place(
+    wanted: &SourceLine,
+    desk: &mut Desk<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
+    let stack = desk.stack(terminal)?;
+    let is_at = |place: &Place| place.file == wanted.file && place.line == i64::from(wanted.line);
+    if stack.first().is_some_and(is_at) {
+        return Ok(());
+    }
+    let stop = desk.link.session.stopped().last();
+    let why = stop.map(|stop| reason(&stop.reason).to_owned()).unwrap_or_default();
+    let place = stack.first().map_or_else(|| "outside of scripts".to_owned(), Place::to_string);
+    let SourceLine { file, line } = wanted;
+    Ok(terminal.note(&format!("the game stopped before {file}:{line}, at {place}: {why}"))?)
 }
 
 pub(super) fn step(
@@ -181,6 +205,9 @@ impl Variable {
     }
 }
 
+/// The most variables of a frame that are kept. A game may claim any number of them.
+const MOST: usize = 1 << 16;
+
 /// The variables of a frame, which Godot 4 sends one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::verbs::debug) struct Gathered {
@@ -194,13 +221,16 @@ impl Gathered {
     pub(in crate::verbs::debug) fn add(&mut self, message: &Message<'_>) -> bool {
         match message {
             Message::StackFrameVars { count, variables } => {
-                let sent = shown::sound(variables.clone());
+                let sent = shown::sound(variables.clone()).take(MOST);
                 self.found = sent.map(|sent| Variable::read(&sent)).collect();
                 let found = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
-                self.missing = Some(count.saturating_sub(found));
+                let is_full = self.found.len() >= MOST;
+                self.missing = Some(if is_full { 0 } else { count.saturating_sub(found) });
             }
             Message::StackFrameVar(sent) if self.missing.is_some_and(|missing| missing > 0) => {
-                self.found.push(Variable::read(sent));
+                if self.found.len() < MOST {
+                    self.found.push(Variable::read(sent));
+                }
                 self.missing = self.missing.map(|missing| missing.saturating_sub(1));
             }
             _ => {}
@@ -309,7 +339,10 @@ pub(super) fn eval(
     let expression = args.expression.as_str().into();
     let command = Command::Evaluate { expression, level: args.frame.into() };
     let value = desk.ask(&command, "the value", terminal, |message| match message {
-        Message::EvaluationReturn(value) => Some(value.value.to_variant().unwrap_or_default()),
+        // An expression before may have had its answer late.
+        Message::EvaluationReturn(value) if value.name == args.expression => {
+            Some(value.value.to_variant().unwrap_or_default())
+        }
         _ => None,
     })?;
     let dialect = desk.dialect()?;

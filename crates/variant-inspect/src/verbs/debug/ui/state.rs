@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{Event as Typed, KeyCode, KeyEvent, KeyEventKind};
-use variant_debugger::{ErrorReport, LineKind, Message};
+use variant_debugger::{ErrorReport, LineKind, Message, Stopped};
 use variant_document::edit::literal;
 use variant_owned::Variant;
 use variant_view::Dialect;
@@ -173,7 +173,7 @@ impl State {
                 self.say(Role::Note, &format!("stopped: {reason}"));
                 self.stopped = Some(reason);
                 if stop.has_stack != Some(false) {
-                    self.asks.push(Ask::Stack);
+                    self.ask(Ask::Stack);
                 }
             }
             Message::DebugExit => {
@@ -185,7 +185,7 @@ impl State {
                 self.stack =
                     shown::sound(frames.clone()).map(|frame| shown::place(&frame)).collect();
                 if !self.stack.is_empty() {
-                    self.asks.push(Ask::Variables);
+                    self.ask(Ask::Variables);
                 }
             }
             Message::SceneTree(nodes) => self.nodes = Nodes::read(nodes.clone()),
@@ -194,14 +194,32 @@ impl State {
                 let first = shown::sound(objects.clone()).next();
                 self.object = first.map(|object| Object::read(&object)).or(self.object.take());
             }
-            other => {
-                if !self.variables.add(other) {
+            variables @ (Message::StackFrameVars { .. } | Message::StackFrameVar(_)) => {
+                if !self.variables.add(variables) {
                     return;
                 }
             }
+            _ => return,
         }
         // Not for each drawing: a value may be long.
         self.details = self.detail_rows();
+    }
+
+    /// Takes the stop of another thread after a thread runs again.
+    pub(super) fn is_still_stopped(&mut self, stop: Option<&Stopped>) {
+        let Some(stop) = stop.filter(|_| self.stopped.is_none()) else { return };
+        self.stopped = Some(reason(&stop.reason).to_owned());
+        if stop.has_stack != Some(false) {
+            self.ask(Ask::Stack);
+        }
+        self.details = self.detail_rows();
+    }
+
+    /// Asks the game, unless that is asked already: a game may send any number of messages before it is asked.
+    fn ask(&mut self, ask: Ask) {
+        if !self.asks.contains(&ask) {
+            self.asks.push(ask);
+        }
     }
 
     fn report(&mut self, report: &ErrorReport<'_>) {
@@ -237,7 +255,8 @@ impl State {
         let Some(object) = &self.object else { return };
         if self.follow.is_none_or(|next| next <= now) && !self.has_ended {
             self.follow = now.checked_add(FOLLOW);
-            self.asks.push(Ask::Object(object.id));
+            let id = object.id;
+            self.ask(Ask::Object(id));
         }
     }
 

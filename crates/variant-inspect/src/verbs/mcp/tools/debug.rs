@@ -217,7 +217,7 @@ enum Action {
     Step,
     /// It runs to the next line of the function.
     Next,
-    /// It stops.
+    /// It stops, without a stack; a stop at a breakpoint has one.
     Stop,
 }
 
