@@ -240,7 +240,7 @@ impl Call for Run {
             // A game that is stopped does not stop again.
             let stopped = host.debugger.wait(Duration::ZERO, |state| state.stopped().cloned());
             if stopped.is_some() {
-                return state(stopped, terminal);
+                return state(stopped.as_ref(), terminal);
             }
         }
         let stops = host.debugger.stops();
@@ -258,12 +258,12 @@ impl Call for Run {
             let is_over = state.stops > stops || (is_short && state.stopped().is_none());
             is_over.then(|| state.stopped().cloned())
         });
-        state(stopped.flatten(), terminal)
+        state(stopped.flatten().as_ref(), terminal)
     }
 }
 
 /// Prints whether a game is stopped.
-fn state(stopped: Option<Value>, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
+fn state(stopped: Option<&Value>, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
     terminal.json(&json!({ "is_stopped": stopped.is_some(), "stopped": stopped }))?;
     Ok(Output::Values.with(Status::Fine))
 }
