@@ -1,5 +1,6 @@
 //! `debug_*`: a scripted game connects to the server.
 
+use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::sync::mpsc::{Receiver, channel};
@@ -199,10 +200,49 @@ fn a_game_stops_and_continues() {
     assert_eq!(column(&stack, "line"), [12, 30]);
     let variables = client.good("debug_vars", json!({ "level": 0 }));
     assert_eq!(column(&variables, "scope"), ["local", "member"]);
+    // A game that is stopped does not stop again.
+    let again = client.good("debug_run", json!({ "action": "stop", "wait": 60 }));
+    assert_eq!(again["results"], stopped["results"]);
+    client.good("debug_stack", json!({}));
+    let stops = column(&client.good("debug_log", json!({})), "kind");
+    assert_eq!(stops.iter().filter(|kind| *kind == "stopped").count(), 1, "{stops:?}");
     let step = client.good("debug_run", json!({ "action": "step", "wait": 60 }));
     assert_eq!(step["results"][0]["is_stopped"], true);
     client.good("debug_run", json!({ "action": "continue" }));
     client.good("debug_break", json!({ "file": "res://player.gd", "line": 12 }));
+}
+
+#[test]
+fn a_log_continues_after_its_last_entry() {
+    let (mut client, _) = attached(&[]);
+    let whole = client.good("debug_log", json!({}));
+    let (mut found, mut since) = (Vec::new(), json!(0));
+    loop {
+        let page = client.good("debug_log", json!({ "since": since, "limit": 1 }));
+        since = page["summary"]["next_since"].clone();
+        match page["results"].as_array().unwrap().as_slice() {
+            [] => break,
+            one => found.extend_from_slice(one),
+        }
+    }
+    assert_eq!(json!(found), whole["results"]);
+    assert_eq!(since, found.len());
+}
+
+/// Two calls at the same time: each has its own answer.
+#[test]
+fn answers_are_not_mixed_up() {
+    let (mut client, _) = attached(&[]);
+    let calls = (1..=8).map(|id| {
+        let call = json!({ "name": "debug_inspect", "arguments": { "id": id } });
+        (client.send("tools/call", call), id)
+    });
+    let mut calls: HashMap<_, i64> = calls.collect();
+    while !calls.is_empty() {
+        let answer = client.read();
+        let id = calls.remove(&answer["id"].as_u64().unwrap()).unwrap();
+        assert_eq!(answer["result"]["structuredContent"]["summary"]["id"], id, "{answer}");
+    }
 }
 
 #[test]

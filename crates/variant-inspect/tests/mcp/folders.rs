@@ -82,6 +82,9 @@ fn a_file_outside_is_not_read_by_any_name() {
 #[test]
 fn files_outside_cannot_be_probed() {
     let folder = work();
+    symlink("../out", folder.path("in/linked")).unwrap();
+    symlink(folder.path("out/save.dat"), folder.path("in/there.dat")).unwrap();
+    symlink(folder.path("out/nothing"), folder.path("in/nowhere.dat")).unwrap();
     let mut client = Client::new(&folder.path("in"), &[]);
     let mut told = |file: &str| {
         let told = client.refused("open", json!({ "path": file }));
@@ -91,6 +94,10 @@ fn files_outside_cannot_be_probed() {
         ["out/save.dat", "out/nothing"].map(|file| told(name(&folder.path(file))));
     assert_eq!(there, missing);
     assert_eq!(told("../out/save.dat"), told("../out/nothing"));
+    assert_eq!(told("linked/save.dat"), told("linked/nothing"));
+    assert_eq!(told("there.dat"), told("nowhere.dat"));
+    let missing = told("nothing/save.dat");
+    assert!(missing.contains("no such file"), "{missing}");
 }
 
 #[test]
@@ -107,6 +114,9 @@ fn patterns_and_folders_do_not_lead_outside() {
         assert_eq!(read, [name(&save)], "{files}: {checked}");
         assert!(checked["notes"].to_string().contains("left out"), "{files}: {checked}");
     }
+    let mut told = |files: &str| client.refused("validate", json!({ "files": [files] }));
+    assert_eq!(told("link*/save.dat"), told("link*/nothing"));
+    assert_eq!(told("link*/*"), told("link*/n*"));
     let outside = format!("{}/*", name(&folder.path("out")));
     for files in [&outside, "../*/save.dat", "*/../../out/*", "linked/*", "/etc/*"] {
         let told = client.refused("validate", json!({ "files": [files] }));

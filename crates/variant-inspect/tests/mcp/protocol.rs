@@ -79,6 +79,7 @@ fn each_tool_has_a_description_and_schemas() {
         // Clients do not resolve references.
         assert!(!tool.to_string().contains("$ref"), "{tool}");
         assert_eq!(tool["annotations"]["readOnlyHint"], !CHANGING.contains(&name), "{tool}");
+        assert_eq!(tool["annotations"]["destructiveHint"], CHANGING.contains(&name), "{tool}");
     }
 }
 
@@ -102,6 +103,12 @@ fn wrong_arguments_are_named() {
         ("open", json!({ "path": "README.md" }), "not binary"),
         ("validate", json!({ "files": [] }), "there are no files"),
         ("validate", json!({ "files": ["*.nothing"] }), "no file matches"),
+        ("validate", json!({ "files": vec![save; 1_001] }), "at most 1000"),
+        (
+            "set",
+            json!({ "file": save, "changes": vec![json!({ "path": "a" }); 1_001] }),
+            "at most 1000",
+        ),
         ("validate", json!({ "files": save }), "expected a sequence"),
         ("validate", json!({ "files": [save], "profile": "loose" }), "canonical"),
         ("check", json!({ "files": [save], "schema": save }), "not text in UTF-8"),

@@ -169,6 +169,38 @@ fn a_huge_result_is_cut() {
 }
 
 #[test]
+fn select_finds_elements_of_packed_arrays() {
+    let folder = Folder::new();
+    let plain = std::fs::read(corpus("godot4/saves/sample3.variant")).unwrap();
+    folder.file("save", &plain);
+    let mut client = Client::new(&folder.path(""), &["--allow-write", "."]);
+    let change = json!([{ "path": "version", "literal": "PackedInt32Array(7, 8, 9)" }]);
+    client.good("set", json!({ "file": "save", "changes": change, "write": true }));
+    let found = client.good("select", json!({ "file": "save", "path": "version[0:2]" }));
+    let values: Vec<_> =
+        found["results"].as_array().unwrap().iter().map(|one| &one["value"]).collect();
+    assert_eq!(values, ["7", "8"], "{found}");
+}
+
+#[test]
+fn a_deep_result_has_a_note() {
+    let folder = Folder::new();
+    let plain = std::fs::read(corpus("godot4/saves/sample3.variant")).unwrap();
+    folder.file("save", &plain);
+    let mut client = Client::new(&folder.path(""), &["--allow-write", "."]);
+    let literal = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    let change = json!([{ "path": "version", "literal": literal }]);
+    client.good("set", json!({ "file": "save", "changes": change, "write": true }));
+    let got = client.good("get", json!({ "file": "save", "path": "version" }));
+    assert_eq!(got["results"][0]["cut"], true, "{got}");
+    assert!(got["notes"].to_string().contains("too deep"), "{got}");
+    let inside = format!("version{}", "[0]".repeat(150));
+    let inside = client.good("get", json!({ "file": "save", "path": inside }));
+    assert!(inside["results"][0].is_array(), "{inside}");
+    assert!(!inside["notes"].to_string().contains("too deep"), "{inside}");
+}
+
+#[test]
 fn options_of_reading_can_be_given() {
     let folder = Folder::new();
     let plain = std::fs::read(corpus("godot4/saves/sample3.variant")).unwrap();

@@ -113,6 +113,31 @@ fn a_wrong_change_undoes_the_others() {
 }
 
 #[test]
+fn the_order_of_keys_is_kept_or_refused() {
+    let (_folder, _, mut client) = work();
+    for literal in [json!({ "b": 1, "a": 2 }), json!([1, { "x": { "b": 1, "a": 2 } }])] {
+        let told =
+            client.refused("set", changes(json!([{ "path": "version", "literal": literal }])));
+        assert!(told.contains("as a literal text"), "{told}");
+    }
+    let literal = r#"{"b": 1, "a": 2}"#;
+    client.good("set", written(json!([{ "path": "version", "literal": literal }])));
+    let text = json!({ "file": "save.dat", "path": "version", "form": "literal" });
+    let text = client.good("get", text)["text"].to_string();
+    assert!(text.find('b') < text.find('a'), "{text}");
+}
+
+#[test]
+fn a_long_argument_is_not_repeated() {
+    let (_folder, _, mut client) = work();
+    let literal = "x".repeat(300_000);
+    let told = client.refused("set", changes(json!([{ "path": "version", "literal": literal }])));
+    assert!(told.len() < 10_000 && told.contains("text needs quotes"), "{}", told.len());
+    let answer = client.request("tools/call", json!({ "name": literal }));
+    assert!(answer["error"]["message"].as_str().unwrap().len() < 10_000);
+}
+
+#[test]
 fn an_output_is_a_new_file() {
     let (folder, bytes, mut client) = work();
     let mut to_new = written(json!([{ "path": "version", "literal": 5 }]));

@@ -6,7 +6,8 @@ use std::collections::{HashMap, VecDeque};
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::sync::mpsc::sync_channel;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,6 +27,9 @@ const TICK: Duration = Duration::from_millis(20);
 /// The time in which a game answers a command.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The time in which a connection says something. The only place is then free for a game.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// The games that connect to the server, one after another. A thread reads what a game says, and sends commands.
 #[derive(Debug, Default)]
 pub(super) struct Debugger(Arc<Shared>);
@@ -34,10 +38,12 @@ pub(super) struct Debugger(Arc<Shared>);
 struct Shared {
     state: Mutex<State>,
     changed: Condvar,
+    /// Held by the only caller that waits for an answer: an answer does not name its command.
+    asking: Mutex<()>,
 }
 
-/// The work of one command, on the thread of the game.
-type Job = Box<dyn FnOnce(&mut Connection) + Send>;
+/// The work of one command, on the thread of the game. Returns why the connection is broken after it.
+type Job = Box<dyn FnOnce(&mut Connection) -> Option<String> + Send>;
 
 /// What is known of the game that is connected, or of the last game.
 #[derive(Default)]
@@ -77,6 +83,12 @@ impl Shared {
 }
 
 impl State {
+    /// The threads of the game that are stopped, if there are any.
+    pub(super) fn stopped(&self) -> Option<&Value> {
+        let stopped = self.game.get("stopped").filter(|_| self.is_connected)?;
+        stopped.as_array().is_some_and(|all| !all.is_empty()).then_some(stopped)
+    }
+
     fn log(&mut self, mut entry: Value) {
         if let Some(entry) = entry.as_object_mut() {
             entry.insert("number".to_owned(), self.entries.into());
@@ -149,15 +161,24 @@ impl Debugger {
         self.0.lock().stops
     }
 
-    /// Sends a command: `work` runs on the thread of the game.
+    /// Sends a command: `work` runs on the thread of the game. A command that the thread does not take in time is
+    /// cancelled.
     pub(super) fn send(
         &self,
         work: impl FnOnce(&mut Connection) -> io::Result<()> + Send + 'static,
     ) -> Result<(), Failure> {
         let (tell, told) = sync_channel(1);
+        let taken = Arc::new(AtomicBool::new(false));
+        let is_taken = Arc::clone(&taken);
         let job: Job = Box::new(move |connection| {
+            if is_taken.swap(true, Ordering::SeqCst) {
+                return None;
+            }
+            let sent = work(connection);
+            let why = sent.as_ref().err().filter(|error| is_broken(error)).map(ToString::to_string);
             // The caller may have given up.
-            let _ = tell.send(work(connection));
+            let _ = tell.send(sent);
+            why
         });
         self.0.change(|state| {
             if !state.is_connected {
@@ -166,25 +187,32 @@ impl Debugger {
             state.jobs.push_back(job);
             Ok(())
         })?;
-        match told.recv_timeout(PATIENCE) {
+        let mut sent = told.recv_timeout(PATIENCE);
+        if matches!(sent, Err(RecvTimeoutError::Timeout)) && taken.swap(true, Ordering::SeqCst) {
+            // The command is on its way.
+            sent = told.recv_timeout(PATIENCE);
+        }
+        match sent {
             Ok(sent) => sent.map_err(|error| Failure::invalid(format!("not sent: {error}"))),
             Err(_) => Err(Failure::io("the game left, or takes no commands; see debug_log")),
         }
     }
 
-    /// Sends a command, and waits for the answer of the game.
+    /// Sends a command, and waits for an answer of the game that `is_wanted`.
     pub(super) fn ask(
         &self,
         answer: Answer,
+        is_wanted: impl Fn(&Value) -> bool,
         work: impl FnOnce(&mut Connection) -> io::Result<()> + Send + 'static,
     ) -> Result<Value, Failure> {
+        let _only = self.0.asking.lock().unwrap_or_else(PoisonError::into_inner);
         let before = self.0.lock().count(answer);
         self.send(work)?;
         let new = |state: &mut State| {
             state
                 .answers
                 .get(&answer)
-                .filter(|(count, _)| *count > before)
+                .filter(|(count, value)| *count > before && is_wanted(value))
                 .map(|(_, value)| value.clone())
         };
         self.wait(PATIENCE, new).ok_or_else(|| {
@@ -194,9 +222,19 @@ impl Debugger {
     }
 }
 
+/// Whether a part of a command may be sent. An error of the session or of the command comes before its first byte.
+fn is_broken(error: &io::Error) -> bool {
+    !matches!(error.kind(), ErrorKind::InvalidInput | ErrorKind::Other)
+}
+
 /// Serves one game after another.
 fn serve(listener: &Listener, shared: &Shared) {
-    while let Ok(mut connection) = listener.accept(SessionOptions::default()) {
+    loop {
+        let Ok(mut connection) = listener.accept(SessionOptions::default()) else {
+            // A connection that ended before it was accepted, or too many open files.
+            thread::sleep(TICK);
+            continue;
+        };
         shared.change(|state| {
             state.is_connected = true;
             state.game = Value::Null;
@@ -219,13 +257,14 @@ fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
     if let Err(error) = timed.and_then(|()| stream.set_write_timeout(Some(PATIENCE))) {
         return Some(error.to_string());
     }
-    let mut facts = Facts::default();
+    let (mut facts, start, mut has_spoken) = (Facts::default(), Instant::now(), false);
     loop {
         let heard =
             connection.next_event().map(|event| event.map(|event| facts.of(&event.message())));
         let session = connection.session();
         match heard {
             Ok(Some(heard)) => {
+                has_spoken = true;
                 let game = facts::game(session);
                 shared.change(|state| {
                     state.game = game;
@@ -242,9 +281,14 @@ fn follow(connection: &mut Connection, shared: &Shared) -> Option<String> {
             }
             Err(error) => return Some(error.to_string()),
         }
+        if !has_spoken && start.elapsed() > SILENCE {
+            return Some(format!("it said nothing for {} s", SILENCE.as_secs()));
+        }
         let jobs = std::mem::take(&mut shared.lock().jobs);
         for job in jobs {
-            job(connection);
+            if let Some(why) = job(connection) {
+                return Some(why);
+            }
         }
     }
 }

@@ -4,10 +4,14 @@ use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use variant_document::escape::escaped;
 use variant_document::files;
 
 use crate::failure::Failure;
 use crate::open::{explain, name};
+
+/// The maximum number of names of files in a request.
+const NAMES: usize = 1_000;
 
 /// The folders whose files tools may read and change. A path is compared after links and `..` in it were followed, and
 /// the path that was compared is opened.
@@ -51,11 +55,19 @@ impl Folders {
         match fs::canonicalize(&joined) {
             Ok(real) if is_in(&real, &self.all) => Ok(real),
             // The message for a file that is missing must not show which files are outside.
-            Err(error) if is_in(&joined, &self.all) && !has_parents(&joined) => {
+            Err(error) if self.is_missing(&joined) => {
                 Err(Failure::io(format!("{}: {}", name(&joined), explain(&error))))
             }
             _ => Err(self.outside(&joined)),
         }
+    }
+
+    /// Whether a missing path is in the folders: the part of it that exists is there after links were followed. A link
+    /// without a target is not, because the target may be outside.
+    fn is_missing(&self, path: &Path) -> bool {
+        let part = path.ancestors().find(|part| fs::symlink_metadata(part).is_ok());
+        let real = part.and_then(|part| fs::canonicalize(part).ok());
+        !has_parents(path) && real.is_some_and(|real| is_in(&real, &self.all))
     }
 
     /// A regular file that may be read.
@@ -98,13 +110,17 @@ impl Folders {
 
     /// The files that names, folders and patterns select, without those outside the folders.
     pub(super) fn select(&self, names: &[String]) -> Result<Selected, Failure> {
+        at_most(NAMES, names.len(), "names of files")?;
         let mut selected = Selected::default();
         for pattern in names {
             let is_pattern = pattern.contains(files::WILD) && !self.join(pattern)?.exists();
-            let start = if is_pattern { self.pattern(pattern)? } else { self.place(pattern)? };
-            let found = files::select(&start, files::Folders::Matched, &mut 0);
-            let missing = || Failure::io(format!("{}: no file matches", name(&start)));
-            for path in found.ok_or_else(missing)? {
+            let found = if is_pattern {
+                self.matched(pattern, &mut selected.left_out)?
+            } else {
+                vec![self.place(pattern)?]
+            };
+            let below = |path: PathBuf| files::select(&path, files::Folders::Matched, &mut 0);
+            for path in found.into_iter().filter_map(below).flatten() {
                 match fs::canonicalize(&path) {
                     Ok(real) if is_in(&real, &self.all) && real.is_file() => {
                         selected.files.push(real);
@@ -116,9 +132,39 @@ impl Folders {
         Ok(selected)
     }
 
-    /// A pattern that starts at a folder without links. The part before the first wildcard must be a folder that may be
-    /// read, and the rest must not lead out of it.
-    fn pattern(&self, pattern: &str) -> Result<PathBuf, Failure> {
+    /// The paths that a pattern matches, without links. A link that leads out of the folders is left out before its target
+    /// is read, so that a pattern does not show what is there.
+    fn matched(&self, pattern: &str, left_out: &mut u64) -> Result<Vec<PathBuf>, Failure> {
+        let (start, rest) = self.pattern(pattern)?;
+        let (mut found, before) = (vec![start], *left_out);
+        let mut inside = |path: PathBuf| {
+            let real = fs::canonicalize(path).ok().filter(|real| is_in(real, &self.all));
+            *left_out = left_out.saturating_add(real.is_none().into());
+            real
+        };
+        for part in rest.components() {
+            found = match part.as_os_str().to_str() {
+                Some("**") => folders_below(found),
+                Some(part) => {
+                    let part = glob::Pattern::new(part)
+                        .map_err(|error| Failure::usage(format!("{pattern}: {error}")))?;
+                    let all = found.iter().flat_map(|folder| entries(folder, &part));
+                    all.filter_map(&mut inside).collect()
+                }
+                None => Vec::new(),
+            };
+            found.sort_unstable();
+            found.dedup();
+        }
+        if found.is_empty() && *left_out == before {
+            return Err(Failure::io(format!("{}: no file matches", escaped(pattern))));
+        }
+        Ok(found)
+    }
+
+    /// The folder where a pattern starts, without links, and the rest of the pattern. The part before the first wildcard
+    /// must be a folder that may be read, and the rest must not lead out of it.
+    fn pattern(&self, pattern: &str) -> Result<(PathBuf, PathBuf), Failure> {
         let joined = self.join(pattern)?;
         // The name of an allowed folder is not a pattern.
         let inside = |folder| Some((folder, joined.strip_prefix(folder).ok()?));
@@ -132,10 +178,7 @@ impl Folders {
         let (Some(text), false) = (start.to_str(), has_parents(&rest)) else {
             return Err(self.outside(&joined));
         };
-        let real = self.place(text)?;
-        // The name of the folder must not be read as a pattern.
-        let escaped = real.to_str().map(glob::Pattern::escape);
-        Ok(Path::new(&escaped.unwrap_or_default()).join(rest))
+        Ok((self.place(text)?, rest))
     }
 
     /// A relative path starts at the first folder.
@@ -174,6 +217,36 @@ fn folder(option: &str, path: &Path) -> Result<PathBuf, Failure> {
     } else {
         Err(failed("is not a folder; name the folder of the file"))
     }
+}
+
+/// The paths in a folder whose names match a pattern. A folder that cannot be read is empty.
+fn entries(folder: &Path, pattern: &glob::Pattern) -> Vec<PathBuf> {
+    let all = fs::read_dir(folder).into_iter().flatten().flatten();
+    let all =
+        all.filter(|entry| entry.file_name().to_str().is_some_and(|name| pattern.matches(name)));
+    all.map(|entry| entry.path()).collect()
+}
+
+/// The folders, and all folders below them. Links to folders are not followed, because they may lead in circles.
+fn folders_below(mut left: Vec<PathBuf>) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    while let Some(folder) = left.pop() {
+        let all = fs::read_dir(&folder).into_iter().flatten().flatten();
+        let all = all.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        left.extend(all.map(|entry| entry.path()));
+        found.push(folder);
+    }
+    found
+}
+
+/// Refuses a request with too many parts: the answer waits until all are read.
+pub(super) fn at_most(most: usize, count: usize, what: &str) -> Result<(), Failure> {
+    if count <= most {
+        return Ok(());
+    }
+    Err(Failure::usage(format!(
+        "the request has {count} {what}, and at most {most} are allowed; send several requests"
+    )))
 }
 
 fn is_in(path: &Path, folders: &[PathBuf]) -> bool {

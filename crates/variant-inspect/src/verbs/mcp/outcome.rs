@@ -29,14 +29,14 @@ impl PageArgs {
 /// The maximum number of notes.
 pub(super) const NOTES: usize = 50;
 
-/// The maximum number of characters that are shown of a result that does not fit into a page.
+/// The maximum number of characters that are shown of a message, and of a result that does not fit into a page.
 const SHOWN: usize = 2_000;
 
 /// The result of a tool.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Outcome {
     status: Answer,
-    /// The results, if they are values. docs/json.md describes their fields.
+    /// The results, if they are values. docs/json.md describes their fields. Keys are in alphabetical order.
     #[serde(skip_serializing_if = "Option::is_none")]
     results: Option<Vec<Value>>,
     /// The results, if they are text.
@@ -84,16 +84,21 @@ impl Outcome {
                 Output::Values.with(Status::Io)
             }
         };
-        let summary = reply.summary.or_else(|| summary(reply.output, &mut page));
+        let made = next_since(reply.output, &page).or(reply.summary);
+        let summary = made.or_else(|| summary(reply.output, &mut page));
         let more = page.count.checked_sub(page.end()).filter(|more| *more > 0);
         if let Some(line) = page.lines.iter().find(|line| line.is_cut()) {
             let how = "ask for a path inside it, such as path[0:100] or path.key";
             notes.push(format!("a result has {} and is cut; {how}", counted(line.len, "byte")));
         }
+        let is_deep = |line: &Line| !line.is_cut() && parsed(line).is_none();
+        if reply.output != Output::Text && page.lines.iter().any(is_deep) {
+            notes.push("a result is too deep; ask for a path inside it".to_owned());
+        }
         let (next_offset, status) = (more.map(|_| page.end()), answer(reply.status, &page));
         let (results, text) = match reply.output {
             Output::Text => (None, Some(text(&page))),
-            Output::Values | Output::ValuesAndSummary => {
+            Output::Values | Output::ValuesAndSummary | Output::Numbered => {
                 (Some(page.lines.iter().map(value).collect()), None)
             }
         };
@@ -114,10 +119,21 @@ impl Outcome {
 /// The message of a failure, unless it is printed already.
 fn message(failure: Failure) -> Option<String> {
     match failure {
-        Failure::File { message, .. } => Some(format!("error: {message}")),
-        Failure::Output(error) => Some(format!("error: {error}")),
+        Failure::File { message, .. } => Some(format!("error: {}", shortened(&message))),
+        Failure::Output(error) => Some(format!("error: {}", shortened(&error.to_string()))),
         Failure::Told(_) => None,
     }
+}
+
+/// A text that may repeat a long argument, without its middle. The end says what to try.
+pub(super) fn shortened(text: &str) -> String {
+    let (count, half) = (text.chars().count(), SHOWN / 2);
+    if count <= SHOWN {
+        return text.to_owned();
+    }
+    let start = text.chars().take(half);
+    let end = text.chars().skip(count.saturating_sub(half));
+    start.chain(" ... ".chars()).chain(end).collect()
 }
 
 /// Nothing found is an error, because the notes have the reason. Damage with results is an answer.
@@ -127,6 +143,13 @@ fn answer(status: Status, page: &Page) -> Answer {
         Status::Invalid if page.count > 0 => Answer::Finding,
         Status::Invalid | Status::Usage | Status::Io | Status::NoAnswer => Answer::Error,
     }
+}
+
+/// The number after the last entry of the page.
+fn next_since(output: Output, page: &Page) -> Option<Value> {
+    let last = page.lines.last().filter(|_| output == Output::Numbered)?;
+    let next = value(last).get("number")?.as_u64()?.saturating_add(1);
+    Some(json!({ "next_since": next }))
 }
 
 /// Takes the summary out of the page.
@@ -143,10 +166,13 @@ fn summary(output: Output, page: &mut Page) -> Option<Value> {
 }
 
 fn value(line: &Line) -> Value {
-    match serde_json::from_slice(&line.bytes) {
-        Ok(value) if !line.is_cut() => value,
-        _ => json!({ "cut": true, "bytes": line.len, "start": start(line) }),
-    }
+    let cut = || json!({ "cut": true, "bytes": line.len, "start": start(line) });
+    parsed(line).unwrap_or_else(cut)
+}
+
+/// The value of a line, unless the line is cut, or has more levels than the parser reads.
+fn parsed(line: &Line) -> Option<Value> {
+    serde_json::from_slice(&line.bytes).ok().filter(|_| !line.is_cut())
 }
 
 fn text(page: &Page) -> String {

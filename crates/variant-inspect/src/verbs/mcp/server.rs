@@ -12,7 +12,7 @@ use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
 use super::host::Host;
-use super::outcome::{NOTES, Outcome, PageArgs};
+use super::outcome::{NOTES, Outcome, PageArgs, shortened};
 use super::page::Page;
 use super::tool::{Tool, schema_of, take};
 use super::tools::TOOLS;
@@ -84,7 +84,8 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = TOOLS.iter().find(|tool| tool.name == request.name).copied() else {
             let known: Vec<_> = TOOLS.iter().map(|tool| tool.name).collect();
-            let message = format!("unknown tool {}; there are {}", request.name, known.join(", "));
+            let name = shortened(&request.name);
+            let message = format!("unknown tool {name}; there are {}", known.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
         let (server, arguments) = (self.clone(), request.arguments.unwrap_or_default());

@@ -39,6 +39,8 @@ pub(super) enum Output {
     Values,
     /// JSON values. The last is a summary of all.
     ValuesAndSummary,
+    /// JSON values that are numbered. The summary says where the next page starts.
+    Numbered,
     /// Text.
     Text,
 }
@@ -79,7 +81,7 @@ impl Tool {
         let description = schema.remove("description");
         let description = description.as_ref().and_then(Value::as_str).unwrap_or_default();
         add_properties(&mut schema, others);
-        let annotations = ToolAnnotations::new().read_only(!self.changes).destructive(false);
+        let annotations = ToolAnnotations::new().read_only(!self.changes).destructive(self.changes);
         rmcp::model::Tool::new(self.name, description.to_owned(), schema)
             .with_raw_output_schema(output.into())
             .with_annotations(annotations.open_world(false))

@@ -1,5 +1,7 @@
 //! [`Facts`]: what the messages of a game say, as JSON.
 
+use std::collections::VecDeque;
+
 use serde_json::{Value, json};
 use variant_debugger::{
     ErrorReport, Line, LineKind, Message, Node, Object, Property, Scope, Session, StackFrame,
@@ -7,6 +9,8 @@ use variant_debugger::{
 };
 use variant_document::literal;
 use variant_view::Dialect;
+
+use super::LOG;
 
 /// The maximum number of characters of a text.
 const TEXT: usize = 2_000;
@@ -63,9 +67,7 @@ impl Facts {
     /// The facts of a message.
     pub(super) fn of(&mut self, message: &Message<'_>) -> Vec<Fact> {
         match message {
-            Message::Output(lines) => {
-                lines.clone().flatten().map(|line| Fact::Log(output(&line))).collect()
-            }
+            Message::Output(lines) => outputs(lines.clone().flatten()),
             other => self.one(other).into_iter().collect(),
         }
     }
@@ -131,6 +133,21 @@ pub(super) fn game(session: &Session) -> Value {
         "dialect": session.dialect().map(Dialect::name),
         "stopped": stopped.collect::<Vec<_>>(),
     })
+}
+
+/// The last lines of an output, as many as the log keeps, after the number of the others.
+fn outputs<'a>(lines: impl Iterator<Item = Line<'a>>) -> Vec<Fact> {
+    let (mut last, mut dropped) = (VecDeque::new(), 0_u64);
+    for line in lines {
+        // A place in the log is left for the number.
+        if last.len() >= LOG.saturating_sub(1) {
+            last.pop_front();
+            dropped = dropped.saturating_add(1);
+        }
+        last.push_back(Fact::Log(output(&line)));
+    }
+    let dropped = (dropped > 0).then(|| Fact::Log(json!({ "kind": "dropped", "lines": dropped })));
+    dropped.into_iter().chain(last).collect()
 }
 
 fn output(line: &Line<'_>) -> Value {
@@ -217,4 +234,24 @@ fn cut(text: &str) -> String {
 
 fn brief(name: &str) -> String {
     name.chars().take(NAME).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_output_is_its_last_lines() {
+        let text = |number: usize| number.to_string().into();
+        let line = |number| Line { text: text(number), kind: LineKind::Log, thread: None };
+        let facts = outputs((0..2_500).map(line));
+        assert_eq!(facts.len(), LOG);
+        let logged = |fact: Option<&Fact>| match fact {
+            Some(Fact::Log(entry)) => entry.clone(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(logged(facts.first()), json!({ "kind": "dropped", "lines": 501 }));
+        assert_eq!(logged(facts.last())["text"], "2499");
+        assert_eq!(outputs((0..3).map(line)).len(), 3);
+    }
 }

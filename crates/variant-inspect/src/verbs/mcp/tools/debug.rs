@@ -62,7 +62,7 @@ impl Call for Listen {
 }
 
 /// Lists what a game has said: its output, errors and warnings with their stacks, its stops and its messages. The entries
-/// are numbered; the last 2,000 are kept.
+/// are numbered; the last 2,000 are kept. `since` with `summary.next_since` lists the next entries.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::verbs::mcp) struct Log {
@@ -79,11 +79,15 @@ impl Call for Log {
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let since = self.since.unwrap_or(0);
         let is_new = |entry: &&Value| entry.get("number").and_then(Value::as_u64) >= Some(since);
+        let mut next = since;
         let found = host.debugger.wait(patience(self.wait, 0), |state| {
+            next = state.entries;
             let found: Vec<_> = state.log.iter().filter(is_new).cloned().collect();
             (!found.is_empty()).then_some(found)
         });
-        rows(Some(&found.unwrap_or_default().into()), terminal)
+        let summary = Some(json!({ "next_since": next }));
+        let rows = rows(Some(&found.unwrap_or_default().into()), terminal)?;
+        Ok(Reply { summary, output: Output::Numbered, ..rows })
     }
 }
 
@@ -97,7 +101,8 @@ impl Call for Tree {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        let all = host.debugger.ask(Answer::Tree, |game| game.send(&Command::SceneTree))?;
+        let all =
+            host.debugger.ask(Answer::Tree, |_| true, |game| game.send(&Command::SceneTree))?;
         rows(Some(&all), terminal)
     }
 }
@@ -116,9 +121,12 @@ impl Call for Inspect {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let id = self.id;
-        let found = host
-            .debugger
-            .ask(Answer::Object, move |game| game.send(&Command::InspectObject { id }))?;
+        // A late answer to the call before may be of another object.
+        let is_wanted =
+            |found: &Value| found.is_null() || found.get("id").and_then(Value::as_i64) == Some(id);
+        let found = host.debugger.ask(Answer::Object, is_wanted, move |game| {
+            game.send(&Command::InspectObject { id })
+        })?;
         if found.is_null() {
             return Err(Failure::invalid(format!(
                 "no object has the id {id}; debug_tree lists nodes"
@@ -203,7 +211,7 @@ impl Call for Break {
 pub(in crate::verbs::mcp) struct Run {
     /// What the game does.
     action: Action,
-    /// The seconds to wait for a stop, at most 60. Without it, 2. `continue` does not wait.
+    /// The seconds to wait for a stop, at most 60. Without it, 2, and `continue` waits only until the game runs.
     wait: Option<u64>,
 }
 
@@ -227,8 +235,15 @@ impl Call for Run {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        let stops = host.debugger.stops();
         let action = self.action;
+        if action == Action::Stop {
+            // A game that is stopped does not stop again.
+            let stopped = host.debugger.wait(Duration::ZERO, |state| state.stopped().cloned());
+            if stopped.is_some() {
+                return state(stopped.as_ref(), terminal);
+            }
+        }
+        let stops = host.debugger.stops();
         host.debugger.send(move |game| {
             game.send(&match action {
                 Action::Continue => Command::Continue,
@@ -237,13 +252,20 @@ impl Call for Run {
                 Action::Stop => Command::Break,
             })
         })?;
-        let wait = if action == Action::Continue { 0 } else { 2 };
-        let stopped = host.debugger.wait(patience(self.wait, wait), |state| {
-            (state.stops > stops).then(|| state.game.get("stopped").cloned())
+        // Without `wait`, `continue` only waits until the game runs: a `stop` after it must not find the old stop.
+        let is_short = action == Action::Continue && self.wait.is_none();
+        let stopped = host.debugger.wait(patience(self.wait, 2), |state| {
+            let is_over = state.stops > stops || (is_short && state.stopped().is_none());
+            is_over.then(|| state.stopped().cloned())
         });
-        terminal.json(&json!({ "is_stopped": stopped.is_some(), "stopped": stopped }))?;
-        Ok(Output::Values.with(Status::Fine))
+        state(stopped.flatten().as_ref(), terminal)
     }
+}
+
+/// Prints whether a game is stopped.
+fn state(stopped: Option<&Value>, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
+    terminal.json(&json!({ "is_stopped": stopped.is_some(), "stopped": stopped }))?;
+    Ok(Output::Values.with(Status::Fine))
 }
 
 /// Lists the stack of a game that is stopped, innermost first: `level`, `file`, `line`, `function`.
@@ -256,7 +278,8 @@ impl Call for Stack {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        let all = host.debugger.ask(Answer::Stack, |game| game.send(&Command::StackDump))?;
+        let all =
+            host.debugger.ask(Answer::Stack, |_| true, |game| game.send(&Command::StackDump))?;
         rows(Some(&all), terminal)
     }
 }
@@ -276,7 +299,8 @@ impl Call for Vars {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         let command = Command::StackFrameVars { level: self.level };
-        let all = host.debugger.ask(Answer::Variables, move |game| game.send(&command))?;
+        let all =
+            host.debugger.ask(Answer::Variables, |_| true, move |game| game.send(&command))?;
         rows(Some(&all), terminal)
     }
 }

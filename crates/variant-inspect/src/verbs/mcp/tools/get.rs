@@ -11,7 +11,8 @@ use crate::verbs::mcp::host::Host;
 use crate::verbs::mcp::tool::{Call, Output, Reply};
 
 /// Returns the whole value at a path. In a file of several frames, returns the value of each frame that has the path. A
-/// long value is cut: `tree` with `depth` shows its upper part.
+/// long value is cut: `tree` with `depth` shows its upper part. JSON lists the keys of a dictionary in alphabetical order;
+/// `literal` and `tree` keep their order.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::verbs::mcp) struct Get {

@@ -4,7 +4,7 @@ use rmcp::schemars::{self, JsonSchema};
 use serde::Deserialize;
 use serde_json::json;
 use variant_document::literal;
-use variant_document::query::select;
+use variant_document::query::select_elements;
 
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
@@ -36,7 +36,7 @@ impl Call for Select {
         let mut count = 0_u64;
         let status = file.each(terminal, |value, terminal| {
             let Some(part) = address.part(value.piece) else { return Ok(Status::Fine) };
-            select(&value.document, &part.query, |found| {
+            select_elements(&value.document, &part.query, |found| {
                 count = count.saturating_add(1);
                 print(value, &found, terminal)
             })?;

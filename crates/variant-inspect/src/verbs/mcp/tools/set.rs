@@ -14,8 +14,12 @@ use crate::rewrite::rewrite;
 use crate::terminal::Terminal;
 use crate::values::Values;
 use crate::verbs::change::value;
+use crate::verbs::mcp::folders::at_most;
 use crate::verbs::mcp::host::Host;
 use crate::verbs::mcp::tool::{Call, Output, Reply};
+
+/// The maximum number of changes in a request.
+const CHANGES: usize = 1_000;
 
 /// Changes values: sets, inserts and deletes values, and renames keys. All changes are made, or none. Without `write`,
 /// only lists the changes: `path`, `before` and `after`. With `write`, replaces the file, and keeps the old file as
@@ -49,7 +53,8 @@ struct Change {
     /// What happens to the values. Without it, `set`.
     #[serde(default)]
     action: Verb,
-    /// The new value, as scripts write it: `38`, `true`, `"text"` with its quotes, `Vector2(1, 2)`, `[1, 2]`.
+    /// The new value, as scripts write it: `38`, `true`, `"text"` with its quotes, `Vector2(1, 2)`, `[1, 2]`. A dictionary
+    /// of several keys is a text: `{"b": 1, "a": 2}`.
     #[serde(default, deserialize_with = "some")]
     #[schemars(schema_with = "any")]
     literal: Option<Value>,
@@ -75,6 +80,15 @@ fn some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::
     Value::deserialize(deserializer).map(Some)
 }
 
+/// Whether an object of several keys is in the value. The parser limits the levels of a request.
+fn has_order(value: &Value) -> bool {
+    match value {
+        Value::Array(all) => all.iter().any(has_order),
+        Value::Object(all) => all.len() > 1 || all.values().any(has_order),
+        _ => false,
+    }
+}
+
 fn any(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
     schemars::json_schema!({
         "type": ["string", "number", "boolean", "null", "array", "object"],
@@ -86,6 +100,7 @@ impl Call for Set {
     const CHANGES: bool = true;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
+        at_most(CHANGES, self.changes.len(), "changes")?;
         let output = self.output.as_ref().map(|path| host.folders.new_file(path)).transpose()?;
         if !self.write {
             let file = Values::open(&host.folders.file(&self.file)?, terminal)?;
@@ -146,6 +161,10 @@ impl Change {
         match (&self.literal, &self.string, &self.key) {
             (None, Some(text), None) => value(text, true, draft),
             (Some(Value::String(text)), None, None) => value(text, false, draft),
+            (Some(json), None, None) if has_order(json) => Err(self.wrong(
+                "a JSON object does not keep the order of its keys; write the dictionary as a literal text, whose keys keep \
+                 their order",
+            )),
             // JSON is also a literal of a script.
             (Some(json), None, None) => value(&json.to_string(), false, draft),
             _ => Err(self.wrong("a value is either `literal` or `string`")),
