@@ -108,6 +108,8 @@ const callsOf = {
 function called(id, method, parts) {
   if (Object.hasOwn(calls, method)) return calls[method](id, ...parts);
   const file = files.get(id);
+  // A pane may ask for a file that was just closed. It needs no answer.
+  if (!file) throw Object.assign(new Error("the file is closed"), { isDead: true });
   return Object.hasOwn(callsOf, method) ? callsOf[method](file, ...parts) : file.document[method](...parts);
 }
 
