@@ -43,6 +43,7 @@ mod progress;
 mod read;
 mod report;
 mod rewrite;
+mod rules;
 mod sarif;
 mod style;
 mod target;

@@ -2,6 +2,8 @@
 
 use anstyle::{AnsiColor, Style};
 
+use crate::cli::SeverityArg;
+
 /// A style for each role of text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Palette {
@@ -33,6 +35,15 @@ impl Palette {
             note: plain.dimmed(),
             good: AnsiColor::Green.on_default(),
             error: AnsiColor::Red.on_default().bold(),
+        }
+    }
+
+    /// The style of a finding.
+    pub(crate) const fn of(self, severity: SeverityArg) -> Style {
+        match severity {
+            SeverityArg::Info => self.note,
+            SeverityArg::Warning => self.key,
+            SeverityArg::Error => self.error,
         }
     }
 }

@@ -13,7 +13,6 @@ use crate::cli::{CheckArgs, SeverityArg};
 use crate::failure::{Failure, Status};
 use crate::junit::Junit;
 use crate::report::or_root;
-use crate::style::Palette;
 use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 
@@ -106,13 +105,8 @@ fn object_lines(checked: Checked, terminal: &mut Terminal<'_>) -> Result<(), Fai
 
 /// `save.dat: byte 1,234: warning dirty-padding: player.name: padding is not zero: 41 "A"`
 fn line(name: &str, finding: &Finding, terminal: &mut Terminal<'_>) -> io::Result<()> {
-    let Palette { note, error, key, .. } = terminal.palette();
     let severity = finding.rule.severity();
-    let style = match severity {
-        SeverityArg::Info => note,
-        SeverityArg::Warning => key,
-        SeverityArg::Error => error,
-    };
+    let style = terminal.palette().of(severity);
     let (value, path, message) = (finding.value(), or_root(&finding.path), &finding.message);
     let (at, severity, id) = (finding.at, severity.name(), finding.rule.id());
     writeln!(

@@ -4,41 +4,8 @@ use variant_document::shape::Change;
 use variant_view::NotCanonical;
 
 use crate::cli::SeverityArg;
+use crate::rules::rules;
 use SeverityArg::{Error, Info, Warning};
-
-macro_rules! rules {
-    ($($rule:ident: $severity:ident, $id:literal, $help:literal;)*) => {
-        /// A rule. Names and severities are stable: programs filter by them.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(super) enum Rule {
-            $($rule,)*
-        }
-
-        impl Rule {
-            pub(super) const ALL: &[Self] = &[$(Self::$rule,)*];
-
-            /// The name in all outputs.
-            pub(super) const fn id(self) -> &'static str {
-                match self {
-                    $(Self::$rule => $id,)*
-                }
-            }
-
-            pub(super) const fn severity(self) -> SeverityArg {
-                match self {
-                    $(Self::$rule => $severity,)*
-                }
-            }
-
-            /// What a finding means, in one sentence.
-            pub(super) const fn help(self) -> &'static str {
-                match self {
-                    $(Self::$rule => $help,)*
-                }
-            }
-        }
-    };
-}
 
 rules! {
     Damaged: Error, "damaged", "The bytes cannot be read from here on.";

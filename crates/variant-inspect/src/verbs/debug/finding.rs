@@ -11,46 +11,13 @@ use crate::cli::{FailOnArg, ReportArg, ReportForm, SeverityArg};
 use crate::failure::Failure;
 use crate::junit::{Fault, Junit, Test};
 use crate::output;
+use crate::rules::rules;
 use crate::sarif;
 use crate::terminal::{Terminal, json_line};
 use variant_document::count::counted;
 use variant_document::escape::neutral;
 
 use SeverityArg::{Error, Info, Warning};
-
-macro_rules! rules {
-    ($($rule:ident: $severity:ident, $id:literal, $help:literal;)*) => {
-        /// A rule. Names and severities are stable: programs filter by them.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(super) enum Rule {
-            $($rule,)*
-        }
-
-        impl Rule {
-            const ALL: &[Self] = &[$(Self::$rule,)*];
-
-            /// The name in all outputs.
-            pub(super) const fn id(self) -> &'static str {
-                match self {
-                    $(Self::$rule => $id,)*
-                }
-            }
-
-            pub(super) const fn severity(self) -> SeverityArg {
-                match self {
-                    $(Self::$rule => $severity,)*
-                }
-            }
-
-            /// What a finding means, in one sentence.
-            const fn help(self) -> &'static str {
-                match self {
-                    $(Self::$rule => $help,)*
-                }
-            }
-        }
-    };
-}
 
 rules! {
     Script: Error, "script-error", "A script failed, and the engine stopped in it.";

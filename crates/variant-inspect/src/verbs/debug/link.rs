@@ -265,7 +265,7 @@ impl<'l> Link<'l> {
         Ok(())
     }
 
-    /// Closes a connection that takes no bytes. What the game sent before its end is still read.
+    /// Closes a connection that takes no bytes, after a read of the last bytes that the game sent.
     fn broken(&mut self, error: &io::Error) -> Failure {
         let has_ended = matches!(
             error.kind(),

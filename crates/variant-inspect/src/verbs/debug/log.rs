@@ -11,7 +11,6 @@ use variant_debugger::{Error, ErrorReport, Event, Line, LineKind, Message, Stop}
 use super::finding::{Finding, Findings, Place, Rule, clipped};
 use super::link::Heard;
 use super::shown;
-use crate::cli::SeverityArg;
 use crate::style::Palette;
 use crate::terminal::Terminal;
 use variant_document::count::counted;
@@ -283,13 +282,8 @@ fn output_json(text: &str, kind: LineKind, time: Duration) -> Json {
 
 /// `error: an error`, and a line for each place of its stack.
 fn print(finding: &Finding, terminal: &mut Terminal<'_>) -> io::Result<()> {
-    let Palette { note, error, key, .. } = terminal.palette();
     let severity = finding.rule.severity();
-    let style = match severity {
-        SeverityArg::Info => note,
-        SeverityArg::Warning => key,
-        SeverityArg::Error => error,
-    };
+    let (note, style) = (terminal.palette().note, terminal.palette().of(severity));
     let severity = severity.name();
     writeln!(terminal.out, "{style}{severity}:{style:#} {}", neutral(&finding.message))?;
     for place in &finding.stack {
