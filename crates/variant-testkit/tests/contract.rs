@@ -33,6 +33,11 @@ const VIEWS_ALONE: &[(&str, &[&str], &str)] = &[
     ("", &["reader", "walk"], "a pass over the bytes; an owned value is a tree"),
     ("VariantView", &["numbers"], "borrowed from the bytes; an owned value has `with_numbers`"),
     (
+        "VariantView",
+        &["elements"],
+        "values of the bytes; an owned array is a `Vec` of numbers or texts",
+    ),
+    (
         "DictionaryView",
         &["get_many"],
         "a pass over the bytes for all keys; an owned value finds each key in O(1)",
