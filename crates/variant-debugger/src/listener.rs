@@ -83,9 +83,12 @@ impl Connection {
     ///
     /// # Errors
     /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call
-    /// continues, unless it is fatal.
+    /// continues, unless it is fatal: after a fatal one there is no further event.
     pub fn next_event(&mut self) -> io::Result<Option<Event<'_>>> {
         while !self.session.is_ready() {
+            if self.session.has_failed() {
+                return Ok(None);
+            }
             let read = match self.stream.read(&mut self.place) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 read => read?,

@@ -57,7 +57,9 @@ impl State {
             "output" if self.banner.is_none() => self.take_banner(envelope),
             "debug_enter" => self.enter(envelope),
             "debug_exit" => self.stopped.retain(|stopped| stopped.thread != envelope.thread),
-            "main_thread_id" => self.main_thread = envelope.thread,
+            "main_thread_id" if self.family == Some(Family::FramesThreads) => {
+                self.main_thread = envelope.thread;
+            }
             "set_pid" => {
                 if let Message::SetPid { pid } = message(envelope) {
                     self.pid.get_or_insert(pid);

@@ -68,3 +68,16 @@ async fn several_games_have_a_session_each() {
         assert_eq!(game.join().unwrap(), "scene:request_scene_tree");
     }
 }
+
+#[test]
+fn no_event_follows_a_fatal_error() {
+    let listener = Listener::loopback(0).unwrap();
+    let mut stream = TcpStream::connect(listener.address().unwrap()).unwrap();
+    stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
+    let mut game = listener.accept(SessionOptions::default()).unwrap();
+    let error = game.next_event().unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    // The socket is still open: a read would wait.
+    assert!(game.next_event().unwrap().is_none());
+    drop(stream);
+}
