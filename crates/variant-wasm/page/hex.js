@@ -34,7 +34,7 @@ export class Hex {
     // The last file was closed.
     session.addEventListener("files", () => { if (!session.file) this.#clear(); });
     session.addEventListener("changed", () => this.#changed());
-    session.addEventListener("checked", () => this.scroller.refresh());
+    for (const found of ["checked", "extended"]) session.addEventListener(found, () => this.scroller.refresh());
     session.addEventListener("selected", ({ detail }) => this.#selected(detail));
   }
 

@@ -1,7 +1,7 @@
 // The open files, and the state of the current one. Panes listen to the events of the session: "leaving" (another file will be
 // current), "opened" (another file is current; `isReturn`: it was open before), "changed" (values have changed; `moves`: see
-// places.js), "selected" (`from` names the pane that selected a value), "checked" (problems are known), "saved", "files" (the list
-// of files has changed).
+// places.js), "selected" (`from` names the pane that selected a value), "extended" (the end of the selected value is known),
+// "checked" (problems are known), "saved", "files" (the list of files has changed).
 
 import { client } from "./client.js";
 import { follow } from "./places.js";
@@ -9,6 +9,8 @@ import { t } from "./texts.js";
 
 /** The size of the largest file that is checked without a request, in bytes. */
 const CHECKED = 16 << 20;
+/** The pause after which the end of a value in a larger file is searched, in milliseconds. */
+const PAUSE = 300;
 /** The number of no step. */
 const NO_STEP = -1;
 /** The names of the browser's performance marks, which are cleared for each file. */
@@ -28,7 +30,7 @@ class OpenFile {
   undone = [];
   /** The number of openings and changes. If it has changed when a call is answered, the answer is outdated. */
   version = 0;
-  /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. */
+  /** The node of the selected value. `extent` is its range of bytes. Damage has no extent. In a large file, the end of the range is found later. */
   node;
   extent;
   validation;
@@ -301,10 +303,24 @@ export class Session extends EventTarget {
   async select(place, from) {
     const turn = ++this.#turn, { file } = this;
     const node = place.way ? place : await this.call("node", place);
-    const extent = node.kind === undefined ? undefined : await this.callOf(file, "extent", node.way);
+    const isLarge = file.info.size > CHECKED, isThere = node.kind !== undefined;
+    const extent = isThere && !isLarge ? await this.callOf(file, "extent", node.way) : undefined;
     if (turn !== this.#turn) return;
-    Object.assign(file, { node, extent });
+    const { start, offset } = node;
+    Object.assign(file, { node, extent: isThere ? extent ?? { start, offset } : undefined });
     this.#tell("selected", { from });
+    // Without the end, the bytes of the value are only not marked.
+    if (isThere && isLarge) this.#findEnd(turn, file).catch(() => {});
+  }
+
+  /** Finds the end of the selected value in a large file. The pass over its bytes begins when the user has paused, since it holds up the calls after it. */
+  async #findEnd(turn, file) {
+    await new Promise((resolve) => { setTimeout(resolve, PAUSE); });
+    if (turn !== this.#turn) return;
+    const extent = await this.callOf(file, "extent", file.node.way);
+    if (turn !== this.#turn) return;
+    file.extent = extent;
+    this.#tell("extended");
   }
 
   /** Selects the value that contains a byte. */

@@ -365,6 +365,8 @@ export const NAMES = { en: "English", de: "Deutsch", qps: "⟦qps⟧" };
 const MADE_UP = "qps";
 
 let language = "en";
+/** The form of numbers in the language. Making it takes longer than its use. */
+let numbers = new Intl.NumberFormat(language);
 
 export const languages = LANGUAGES;
 export const languageNow = () => language;
@@ -373,6 +375,7 @@ export const languageNow = () => language;
 export function choose(wanted, [...ofBrowser] = navigator.languages) {
   const known = [wanted, ...ofBrowser].map((tag) => tag?.split("-", 1)[0]);
   language = known.find((tag) => LANGUAGES.includes(tag) || tag === MADE_UP) ?? "en";
+  numbers = new Intl.NumberFormat(language === MADE_UP ? "en" : language);
   document.documentElement.lang = language;
   document.documentElement.dir = language === MADE_UP ? "rtl" : "ltr";
 }
@@ -384,7 +387,7 @@ export function t(key, values = {}) {
   const filled = of[Math.max(0, LANGUAGES.indexOf(language))].replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => {
     const value = values[name];
     if (many !== undefined) return value === 1 ? one : many;
-    return typeof value === "number" ? value.toLocaleString(language === MADE_UP ? "en" : language) : value;
+    return typeof value === "number" ? numbers.format(value) : value;
   });
   return language === MADE_UP ? `⟦${filled}${"·".repeat(Math.ceil(filled.length / 3))}⟧` : filled;
 }
