@@ -32,6 +32,8 @@ export class Tree {
   #typed = { text: "", time: 0 };
   /** The last change of what is shown, until it is shown. */
   #changing;
+  /** Whether rows have arrived that are not shown yet. */
+  #isArriving = false;
   /** The number of times that a row of the tree was picked. */
   picks = 0;
   /** Whether a tap on a row chooses the row. */
@@ -212,7 +214,12 @@ export class Tree {
     attribute(this.element, "aria-description", counted(this.#branch.rows, "row"));
   }
 
-  #arrived() {
+  /** Shows rows that have arrived. Each row on the screen waits for its page, so the calls for one page are one. */
+  async #arrived() {
+    if (this.#isArriving) return;
+    this.#isArriving = true;
+    await Promise.resolve();
+    this.#isArriving = false;
     if (!this.#branch) return;
     if (this.#branch.size !== this.scroller.count) this.#resize();
     else this.scroller.refresh();
