@@ -12,10 +12,19 @@ use variant_io::{ByteOrder, frames};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Options};
 
-/// Captures with many messages of few bytes: output, errors, stops, profiles.
-const CAPTURES: [(&str, Dialect); 3] = [
+/// The captures with messages of a game: output, errors, stops, profiles, floods.
+const CAPTURES: [(&str, Dialect); 12] = [
+    ("godot3.2-big", Dialect::Godot3),
+    ("godot3.2-floods", Dialect::Godot3),
+    ("godot3.2-in-full", Dialect::Godot3),
     ("godot3.2-session", Dialect::Godot3),
+    ("godot4.4-big", Dialect::Godot4),
+    ("godot4.4-floods", Dialect::Godot4),
+    ("godot4.4-in-full", Dialect::Godot4),
     ("godot4.4-release", Dialect::Godot4),
+    ("godot4.4-release-break", Dialect::Godot4),
+    ("pandemonium3.7-release", Dialect::Pandemonium3),
+    ("pandemonium4.9-release", Dialect::Pandemonium4),
     ("pandemonium5.3-release", Dialect::Pandemonium5),
 ];
 
@@ -56,18 +65,18 @@ fn whole_messages(bytes: &[u8], dialect: Dialect) -> usize {
 }
 
 fn debugger(c: &mut Criterion) {
+    let mut group = c.benchmark_group("debugger/handle");
     for (name, dialect) in CAPTURES {
         let mut bytes = from_game(name);
         bytes.truncate(whole_messages(&bytes, dialect));
-        let mut group = c.benchmark_group(format!("debugger/{name}"));
         group.throughput(Throughput::Bytes(u64::try_from(bytes.len()).expect("short")));
         let options = Options::server(dialect);
-        group.time("validate", || {
+        group.time(format!("validate/{name}"), || {
             let all = frames(black_box(&bytes), ByteOrder::Little).flatten();
             all.filter(|frame| Document::new(frame.bytes(), options).validate().is_ok()).count()
         });
         let (mut handling, now) = (session(dialect), Instant::now());
-        group.time("handle", || {
+        group.time(format!("handle/{name}"), || {
             handling.handle(black_box(&bytes), now);
             let mut count = 0_u32;
             while let Some(event) = handling.next_event() {
@@ -77,7 +86,7 @@ fn debugger(c: &mut Criterion) {
             count
         });
         let mut reading = session(dialect);
-        group.time("messages", || {
+        group.time(format!("messages/{name}"), || {
             reading.handle(black_box(&bytes), now);
             let mut is_typed = true;
             while let Some(event) = reading.next_event() {

@@ -114,42 +114,45 @@ impl<'a> Envelope<'a> {
 
     /// `[name, elements]` or `[name, thread, elements]`. O(bytes): validates the frame.
     fn of_array(bytes: &'a [u8], options: Options, family: Option<Family>) -> Result<Self, Error> {
-        let value = Self::value(bytes, options)?;
-        let array = value.as_array().map_err(|_| out_of_step(ARRAY_THREADS))?;
-        let found = match array.len() {
-            2 => Family::Array,
-            3 => Family::ArrayThreads,
+        let frame = checked(bytes, options)?;
+        // One reader of the parts is faster than a view of the array and an iterator.
+        let mut values = variant_view::Reader::new(frame, options);
+        let mut next = || values.next_value().map_err(|error| Error::in_frame(error, WORD));
+        let found = match next()? {
+            (VariantView::Array(_), Some(2)) => Family::Array,
+            (VariantView::Array(_), Some(3)) => Family::ArrayThreads,
             _ => return Err(out_of_step(ARRAY_THREADS)),
         };
         if family.is_some_and(|family| family != found) {
             let is_array = family == Some(Family::Array);
             return Err(out_of_step(if is_array { ARRAY } else { ARRAY_THREADS }));
         }
-        let mut items = array.iter();
-        let name = name(items.next())?;
-        let thread = if found.has_threads() { Some(thread(items.next())?) } else { None };
-        let elements = next(items.next())?.as_array().map_err(|_| out_of_step(ARRAY_THREADS))?;
+        let name = name(&next()?.0)?;
+        let thread = if found.has_threads() { Some(thread(&next()?.0)?) } else { None };
+        let elements = next()?.0.as_array().map_err(|_| out_of_step(ARRAY_THREADS))?;
         let elements = Elements::Array { array: elements, skip: 0 };
         Ok(Self { name, thread, bytes, family: found, elements, fault: None })
     }
 
     /// `[name, arguments...]` or `[name, thread, arguments...]`. O(bytes): validates the frame.
     fn of_flat(bytes: &'a [u8], options: Options, family: Family) -> Result<Self, Error> {
-        let value = Self::value(bytes, options)?;
-        let array = value.as_array().map_err(|_| out_of_step(COMMAND))?;
+        let frame = checked(bytes, options)?;
+        let root = Document::new(frame, options).root();
+        let array = root.map_err(|error| Error::in_frame(error, WORD))?.as_array();
+        let array = array.map_err(|_| out_of_step(COMMAND))?;
         let mut items = array.iter();
-        let name = name(items.next())?;
+        let name = name(&next(items.next())?)?;
         let has_thread = family.has_threads();
-        let thread = if has_thread { Some(thread(items.next())?) } else { None };
+        let thread = if has_thread { Some(thread(&next(items.next())?)?) } else { None };
         let elements = Elements::Array { array, skip: usize::from(has_thread).saturating_add(1) };
         Ok(Self { name, thread, bytes, family, elements, fault: None })
     }
+}
 
-    fn value(bytes: &'a [u8], options: Options) -> Result<VariantView<'a>, Error> {
-        let frame = bytes.get(WORD..).unwrap_or_default();
-        crate::inbox::check(frame, WORD, options)?;
-        Document::new(frame, options).root().map_err(|error| Error::in_frame(error, WORD))
-    }
+/// The value of a frame, validated.
+fn checked(bytes: &[u8], options: Options) -> Result<&[u8], Error> {
+    let frame = bytes.get(WORD..).unwrap_or_default();
+    crate::inbox::check(frame, WORD, options).map(|()| frame)
 }
 
 type Item<'a> = Option<variant_view::Result<VariantView<'a>>>;
@@ -162,12 +165,12 @@ fn next(item: Item<'_>) -> Result<VariantView<'_>, Error> {
     }
 }
 
-fn name(item: Item<'_>) -> Result<Cow<'_, str>, Error> {
-    text_of(&next(item)?).ok_or_else(|| out_of_step(COMMAND))
+fn name<'a>(value: &VariantView<'a>) -> Result<Cow<'a, str>, Error> {
+    text_of(value).ok_or_else(|| out_of_step(COMMAND))
 }
 
-fn thread(item: Item<'_>) -> Result<i64, Error> {
-    next(item)?.as_i64().map_err(|_| out_of_step(ARRAY_THREADS))
+fn thread(value: &VariantView<'_>) -> Result<i64, Error> {
+    value.as_i64().map_err(|_| out_of_step(ARRAY_THREADS))
 }
 
 #[cold]

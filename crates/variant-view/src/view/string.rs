@@ -104,7 +104,11 @@ impl<'a> StrView<'a> {
     /// The text with U+FFFD for invalid UTF-8. O(bytes); allocates only for invalid UTF-8.
     #[cfg(feature = "alloc")]
     pub fn to_str_lossy(&self) -> alloc::borrow::Cow<'a, str> {
-        alloc::string::String::from_utf8_lossy(self.as_bytes())
+        use alloc::borrow::Cow;
+        // Valid text is the usual case, and its check is faster than that of `from_utf8_lossy`.
+        let bytes = self.as_bytes();
+        let replaced = || alloc::string::String::from_utf8_lossy(bytes);
+        text::to_str(bytes).map_or_else(replaced, Cow::Borrowed)
     }
 
     /// The part of the bytes that the engine reads: the bytes up to the first NUL, without a leading byte order mark
