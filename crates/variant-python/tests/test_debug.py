@@ -13,7 +13,7 @@ from variant_view import debug
 ARGUMENTS = {
     "level": 0, "expression": "hp", "file": "res://main.gd", "line": 3, "set": True, "skip": True, "ignore": True, "id": 7, "select": False,
     "name": "hp", "value": {"a": [vv.Vector2(1, 2)]}, "field": "x", "path": "res://a.tscn", "profiler": "scripts", "enable": True,
-    "from_editor": False, "transform": vv.Transform2D(1, 0, 0, 1, 0, 0), "perspective": True, "size": 1.0, "near": 0.5, "far": 90.0,
+    "from_editor": False, "transform": vv.Transform2D((1, 0), (0, 1), (0, 0)), "perspective": True, "size": 1.0, "near": 0.5, "far": 90.0,
     "suspend": True, "speed": 2.0, "mute": True, "root": "/root", "scene": "res://a.tscn", "number": 3, "target": "node", "method": "open",
     "parent": "/root/Main", "class_name": "Node", "keep": 4, "position": 0, "frame": b"\0\0\0\0",
     "*paths": ("res://a.gd",), "*ids": (7, 8), "*options": (16,), "*files": ("res://a.png",), "*arguments": (1, "two"),

@@ -46,6 +46,11 @@ class Player:
         self.say("output", vv.PackedStringArray(texts), vv.PackedArray("PackedInt32Array", [0] * len(texts)))
 
     async def play(self):
+        # The debugger closes a connection with messages that it has not read.
+        with contextlib.suppress(ConnectionError):
+            await self._play()
+
+    async def _play(self):
         self.say("set_pid", 7)
         self.print("Godot Engine v4.4.1.stable")
         while data := await self.reader.read(1 << 16):
@@ -142,7 +147,7 @@ async def test_stops_stacks_and_variables():
             await game.pause()
     names = [request.name for request in player.asked]
     # At the end the breakpoint is removed, and the game runs on.
-    assert names[-3:] == ["breakpoint", "breakpoint", "continue"] and player.asked[-2].arguments == ("res://main.gd", 7, False)
+    assert names[-4:-1] == ["breakpoint", "breakpoint", "continue"] and player.asked[-3].arguments == ("res://main.gd", 7, False)
 
 
 @runs

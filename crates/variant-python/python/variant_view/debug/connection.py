@@ -24,6 +24,9 @@ _M = TypeVar("_M", bound=Message)
 _POLL = 0.05
 """The seconds between two looks at the tree."""
 
+_SCOPES: dict[str | int, int] = {"local": 0, "member": 1, "global": 2}
+"""The order in which scopes hide each other's variables."""
+
 
 class Connection(Link):
     """A game that has connected, from ``run`` or ``Listener.game``.
@@ -198,7 +201,10 @@ class Connection(Link):
             return found if missing is not None and missing <= 0 else None
 
         await self._ask("the variables", pick, timeout, "stack_frame_vars", level)
-        return {variable.name: variable.value for variable in reversed(found)}
+        by_scope: dict[str, Any] = {}
+        for variable in sorted(found, key=lambda variable: _SCOPES.get(variable.scope, len(_SCOPES))):
+            by_scope.setdefault(variable.name, variable.value)
+        return by_scope
 
     async def evaluate(self, expression: str, level: int = 0, *, timeout: float | None = None) -> Any:
         """The value of an expression in a frame of the stopped game (Godot 4.4 and later). It runs in the game."""

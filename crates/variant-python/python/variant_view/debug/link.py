@@ -15,7 +15,7 @@ from ..errors import DebugError, DebugTimeoutError, GameEndedError, VariantError
 from ..found import Found
 from ..names import Command, Dialect
 from .inbox import Inbox
-from .messages import Damaged, DebugEnter, DebugExit, ErrorReport, Message, Output, StackDump, StackFrame
+from .messages import Damaged, DebugEnter, DebugExit, ErrorReport, Message, Output, SceneTree, StackDump, StackFrame
 from .problems import Problem, Problems
 from .process import Process
 
@@ -283,6 +283,11 @@ class Link:
                     await self._write("breakpoint", file, line, False)
                 for stop in self.session.stopped:
                     await self._write("continue", thread=stop.thread)
+                # Commands that the game has not read when the connection closes may be lost.
+                while self.session.stopped:
+                    await self._arrival("the end of a stop")
+                if self._breakpoints:
+                    await self._ask("the scene tree", picked(SceneTree, lambda _: True), None, "scene_tree")
 
 
 class _Waiter:
