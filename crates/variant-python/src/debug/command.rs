@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use variant_debugger::{Camera, Command, List, LiveEdit, Profiler, Target, Value};
+use variant_document::count::counted;
 use variant_document::names::{UnknownName, one_of};
 use variant_owned::Variant;
 
@@ -112,14 +113,15 @@ pub(super) fn with<T>(
     };
     let given = Given { name, parameters, all: given };
     if !fits {
-        return Err(given.misused(&format!("{} arguments are given", given.all.len())));
+        let are = if given.all.len() == 1 { "is" } else { "are" };
+        return Err(given.misused(&format!("{} {are} given", counted(given.all.len(), "argument"))));
     }
     let rest = given.all.get(tail.unwrap_or(given.all.len())..).unwrap_or_default();
     let values: Vec<_> = rest.iter().map(Value::from).collect();
-    let texts: Vec<_> =
-        rest.iter().filter_map(Variant::as_str).map(Cow::Borrowed).collect();
+    let texts: Vec<_> = rest.iter().filter_map(Variant::as_str).map(Cow::Borrowed).collect();
     let ids: Vec<_> = rest.iter().filter_map(Variant::as_i64).collect();
-    let command = given.command(Rest { count: rest.len(), values: &values, texts: &texts, ids: &ids })?;
+    let command =
+        given.command(Rest { count: rest.len(), values: &values, texts: &texts, ids: &ids })?;
     Ok(work(&command))
 }
 
@@ -210,11 +212,9 @@ impl<'a> Given<'a> {
             "stack_dump" => Command::StackDump,
             "stack_frame_vars" => Command::StackFrameVars { level: self.int(0)? },
             "evaluate" => Command::Evaluate { expression: self.text(0)?, level: self.int(1)? },
-            "breakpoint" => Command::Breakpoint {
-                file: self.text(0)?,
-                line: self.int(1)?,
-                set: self.bool(2)?,
-            },
+            "breakpoint" => {
+                Command::Breakpoint { file: self.text(0)?, line: self.int(1)?, set: self.bool(2)? }
+            }
             "skip_breakpoints" => Command::SkipBreakpoints(self.bool(0)?),
             "ignore_error_breaks" => Command::IgnoreErrorBreaks(self.bool(0)?),
             "reload_scripts" => Command::ReloadScripts(self.texts(rest)?),
@@ -228,9 +228,7 @@ impl<'a> Given<'a> {
                 options: List::from(rest.values),
             },
             "multiplayer_cache" => Command::MultiplayerCache(self.ids(rest)?),
-            "custom" => {
-                Command::Custom { name: self.text(0)?, arguments: List::from(rest.values) }
-            }
+            "custom" => Command::Custom { name: self.text(0)?, arguments: List::from(rest.values) },
             "raw" => Command::Raw(self.bytes(0)?),
             name if name.starts_with("live_") => Command::Live(self.live(rest)?),
             name if name.starts_with("camera_") => Command::Camera(self.camera()?),
@@ -293,11 +291,9 @@ impl<'a> Given<'a> {
             "live_resource_path" => {
                 LiveEdit::ResourcePath { path: self.text(0)?, number: self.int(1)? }
             }
-            "live_set" => LiveEdit::Set {
-                target: self.target()?,
-                name: self.text(2)?,
-                value: self.value(3)?,
-            },
+            "live_set" => {
+                LiveEdit::Set { target: self.target()?, name: self.text(2)?, value: self.value(3)? }
+            }
             "live_set_resource" => LiveEdit::SetResource {
                 target: self.target()?,
                 name: self.text(2)?,
@@ -334,9 +330,7 @@ impl<'a> Given<'a> {
                 path: self.value(1)?,
                 position: self.int(2)?,
             },
-            "live_duplicate" => {
-                LiveEdit::Duplicate { path: self.value(0)?, name: self.text(1)? }
-            }
+            "live_duplicate" => LiveEdit::Duplicate { path: self.value(0)?, name: self.text(1)? },
             "live_reparent" => LiveEdit::Reparent {
                 path: self.value(0)?,
                 parent: self.value(1)?,

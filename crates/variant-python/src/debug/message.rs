@@ -6,9 +6,9 @@ use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use variant_debugger::{
-    CachedNode, Category, Error, ErrorReport, Event, FunctionProfile, Line, LineKind, Message, Node,
-    NodeTraffic, Object, Profile, Property, RpcTraffic, Scope, Span, StackFrame, Stop, Stopped,
-    SyncTraffic, Time, Value, Variable, VideoResource, VisualArea,
+    CachedNode, Category, Error, ErrorReport, Event, FunctionProfile, Line, LineKind, Message,
+    Node, NodeTraffic, Object, Profile, Property, RpcTraffic, Scope, Span, StackFrame, Stop,
+    Stopped, SyncTraffic, Time, Value, Variable, VideoResource, VisualArea,
 };
 use variant_view::{FeedError, Producer as _};
 
@@ -175,8 +175,7 @@ impl<'py> Maker<'py> {
             }
             Message::DebugEnter(stop) => {
                 let Stop { can_continue, reason, has_stack, thread_name, thread_id } = stop;
-                let fields =
-                    tuple!(self: can_continue, reason, has_stack, thread_name, thread_id);
+                let fields = tuple!(self: can_continue, reason, has_stack, thread_name, thread_id);
                 ("DebugEnter", fields)
             }
             Message::DebugExit => ("DebugExit", tuple!(self:)),
