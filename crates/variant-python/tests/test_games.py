@@ -14,7 +14,7 @@ from corpus import ROOT
 from variant_view import debug
 from variant_view.debug import process
 
-PROJECT = ROOT / "crates/variant-inspect/tests/debug/game"
+PROJECT = ROOT / "crates/variant-python/tests/game"
 GUIDE = ROOT / "docs/guides/debugging.md"
 GODOT3 = os.environ.get("VARIANT_GODOT3", "godot3-server")
 COMMAND = [GODOT3, "--path", str(PROJECT)]
@@ -332,7 +332,7 @@ def test_the_example_of_the_guide_is_that_of_the_readme():
 def test_the_example_of_the_guide_passes(tmp_path):
     shutil.copytree(PROJECT, tmp_path / "game")
     (tmp_path / "test_game.py").write_text(example(), encoding="utf-8")
-    environment = {**os.environ, "PATH": f"{os.path.dirname(shutil.which(GODOT3))}{os.pathsep}{os.environ['PATH']}"}
+    environment = {**os.environ, "PATH": f"{os.path.dirname(str(shutil.which(GODOT3)))}{os.pathsep}{os.environ['PATH']}"}
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_game.py"]
     ran = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120)
     assert ran.returncode == 0 and "1 passed" in ran.stdout, ran.stdout
@@ -357,16 +357,16 @@ async def test_nodes_of_godot_3():
 async def test_godot_3_stops_steps_and_runs_on():
     async with debug.run(COMMAND, timeout=60) as game:
         await game.expect(output="ready")
-        await game.breakpoint("main.gd", 22)
+        await game.breakpoint("main.gd", 20)
         assert (await game.stopped()).reason == "Breakpoint"
         variables = await game.variables()
         assert variables["words"] == ["beat", variables["count"]] and variables["title"] == "Åsa"
         await game.step()
         assert [frame.function for frame in await game.stack()] == ["twice", "beat", "_process"]
-        await game.breakpoint("res://main.gd", 22, False)
+        await game.breakpoint("res://main.gd", 20, False)
         await game.resume()
-        await game.set("Main", "order", "say it")
-        await game.expect(output="order say it, hp 10")
+        await game.set("Door", "is_open", True)
+        await game.expect(output="the door is open")
 
 
 @live
@@ -375,10 +375,10 @@ async def test_an_error_of_a_script_of_godot_3_has_its_stack():
     async with debug.run(COMMAND, env={"GAME_ORDER": "fail and quit"}, timeout=60) as game:
         assert await game.ended() == 0
         (problem,) = [error for error in game.errors if error.is_script]
-        assert "open" in problem.text and [(frame.function, frame.line) for frame in problem.stack] == [("set_order", 46), ("_ready", 13)]
+        assert "open" in problem.text and [(frame.function, frame.line) for frame in problem.stack] == [("follow", 33), ("_ready", 11)]
     async with debug.run(COMMAND, env={"GAME_ORDER": "quit with 3"}, timeout=60) as game:
         assert await game.ended() == 3
-        with pytest.raises(vv.GameEndedError, match="the game ended, exit status 3; .*'order quit with 3, hp 10'"):
+        with pytest.raises(vv.GameEndedError, match="the game ended, exit status 3; .*'ready'"):
             await game.tree()
 
 

@@ -41,11 +41,11 @@ class Connection(Link):
     # Messages
 
     @overload
-    async def expect(self, *, output: str | re.Pattern[str], timeout: float | None = None) -> Output: ...
+    async def expect(self, *, output: str | re.Pattern[str], message: None = None, timeout: float | None = None) -> Output: ...
     @overload
-    async def expect(self, *, message: str, timeout: float | None = None) -> Message: ...
+    async def expect(self, *, output: None = None, message: str, timeout: float | None = None) -> Message: ...
     @overload
-    async def expect(self, *, message: type[_M], timeout: float | None = None) -> _M: ...
+    async def expect(self, *, output: None = None, message: type[_M], timeout: float | None = None) -> _M: ...
     async def expect(
         self, *, output: str | re.Pattern[str] | None = None, message: str | type[Message] | None = None, timeout: float | None = None
     ) -> Any:
@@ -58,7 +58,8 @@ class Connection(Link):
             raise TypeError("expect takes either output or message")
         if output is not None:
             search = re.compile(re.escape(output)).search if isinstance(output, str) else output.search
-            return await self._next(f"a line of output with {shown(output)}", lambda one: isinstance(one, Output) and search(one.text), timeout)
+            what = f"a line of output with {shown(output)}"
+            return await self._next(what, lambda one: isinstance(one, Output) and search(one.text), timeout)
         if isinstance(message, str):
             return await self._next(f"a message {message!r}", lambda one: one.name == message, timeout)
         assert message is not None
@@ -77,7 +78,8 @@ class Connection(Link):
 
     async def tree(self, *, timeout: float | None = None) -> Tree:
         """The nodes of the game (debug builds)."""
-        return await self._ask("the scene tree", lambda one: Tree(one.nodes) if isinstance(one, SceneTree) else None, timeout, "scene_tree")
+        pick = picked(SceneTree, lambda one: Tree(one.nodes))
+        return await self._ask("the scene tree, which release builds do not send", pick, timeout, "scene_tree")
 
     async def node(self, wanted: str | int, *, timeout: float | None = None) -> TreeNode:
         """Waits until the game has a node: by its path, by the end of its path if no other node has it, or by its id.
@@ -85,8 +87,7 @@ class Connection(Link):
         Raises PathError if several nodes have this end.
         """
         tree: Tree | None = None
-        near = ""
-        async with self._limit(f"the node {wanted!r}", timeout, lambda: tree.near(wanted) if tree is not None else ""):
+        async with self._limit(f"the node {wanted!r}", timeout, lambda: tree.near(wanted) if tree else "; release builds have no nodes"):
             while True:
                 tree = await self.tree(timeout=3_600)
                 found = tree.get(wanted)

@@ -22,7 +22,7 @@ class Inbox:
     def push(self, message: Message) -> None:
         self._messages.append(message)
         self._bytes += message.size
-        while len(self._messages) > self._most or self._bytes > self._most_bytes:
+        while len(self._messages) > self._most or (self._bytes > self._most_bytes and len(self._messages) > 1):
             self.pop()
             self.dropped += 1
 

@@ -27,6 +27,9 @@ _M = TypeVar("_M", bound=Message)
 _READ = 64 << 10
 """The most bytes of a read."""
 
+_UNREAD = 16 << 20
+"""The bytes of unread messages that are kept."""
+
 _LEAVING = 1.0
 """The seconds in which a stopped game must take its last commands."""
 
@@ -46,7 +49,7 @@ class Options(TypedDict, total=False):
     limits: dict[str, int]
     """Bounds on what the game may send, as ``Session`` takes them."""
     inbox: int
-    """The number of unread messages that are kept. The default is 10,000."""
+    """The number of unread messages that are kept, of 16 MiB together. The default is 10,000."""
     stop_at_errors: bool
     """Whether the game stays stopped at an error of a script. By default it runs on after its stack was read."""
 
@@ -62,7 +65,7 @@ class Link:
         self._timeout = options.get("timeout", 10.0)
         self._stops_at_errors = options.get("stop_at_errors", False)
         self.session = Session(dialect=options.get("dialect"), version=options.get("version"), limits=options.get("limits"))
-        self._inbox = Inbox(options.get("inbox", 10_000), 64 << 20)
+        self._inbox = Inbox(options.get("inbox", 10_000), _UNREAD)
         self._problems = Problems()
         self._waiting: list[_Waiter] = []
         self._idle: list[asyncio.Future[None]] = []
@@ -153,8 +156,10 @@ class Link:
                 await self._arrival(what)
 
     async def _ask(
-        self, what: str, pick: Callable[[Message], _T | None], timeout: float | None, name: Command, *arguments: Any, thread: int | None = None
+        self, what: str, pick: Callable[[Message], _T | None], timeout: float | None, name: Command, *arguments: Any,
+        thread: int | None = None,
     ) -> _T:
+        """Sends a command, and waits for the message that answers it: the first for which ``pick`` returns something."""
         await self._known(timeout)
         async with self._limit(what, timeout):
             future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
@@ -279,7 +284,7 @@ class Link:
             return
         with contextlib.suppress(VariantError, TimeoutError):
             async with asyncio.timeout(_LEAVING):
-                for file, line in self._breakpoints:
+                for file, line in list(self._breakpoints):
                     await self._write("breakpoint", file, line, False)
                 for stop in self.session.stopped:
                     await self._write("continue", thread=stop.thread)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..found import Found
 from .messages import ErrorReport, StackFrame
@@ -11,6 +11,12 @@ __all__ = ["Problem", "Problems"]
 
 _KEPT = 1_000
 """The number of errors, and of warnings, that are kept. Further ones are counted."""
+
+_LONGEST = 4_096
+"""The longest text that is kept, in characters; of a place in a stack a quarter of that."""
+
+_DEEPEST = 64
+"""The number of places of a stack that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +45,9 @@ class Problems:
 
     def report(self, report: ErrorReport) -> None:
         """Takes a message of the game."""
-        text = report.description or report.error
+        text = (report.description or report.error)[:_LONGEST]
         place = StackFrame(report.file, report.line, report.function)
-        problem = Problem(text, report.stack or (place,), report.is_warning)
+        problem = Problem(text, _cut(report.stack or (place,)), report.is_warning)
         if not problem.is_warning and self._stop == text:
             # The stop at this error was counted.
             self._stop = None
@@ -51,7 +57,8 @@ class Problems:
 
     def stop(self, reason: str, stack: tuple[StackFrame, ...]) -> None:
         """Takes a stop at an error of a script."""
-        problem = Problem(reason, stack, is_script=True)
+        reason = reason[:_LONGEST]
+        problem = Problem(reason, _cut(stack), is_script=True)
         if self._last is not None and self._last.text == reason and not self._last.is_warning:
             # Godot 4.5 and later reports the error before it stops.
             for index, error in enumerate(self.errors):
@@ -73,3 +80,9 @@ class Problems:
             found.append(problem)
         else:
             found.is_cut = True
+
+
+def _cut(stack: tuple[StackFrame, ...]) -> tuple[StackFrame, ...]:
+    """A stack in bounded memory: a game may send any texts."""
+    most = _LONGEST // 4
+    return tuple(replace(place, file=place.file[:most], function=place.function[:most]) for place in stack[:_DEEPEST])

@@ -43,7 +43,7 @@ class Process:
             raise DebugError("the command of the game is empty", category="start")
         arguments, version = placed(words[1:], host, port), None
         if arguments is None:
-            version = await _version(words[0], dialect)
+            version = await _version(words[0], dialect, env, cwd)
             arguments = added(words[1:], address(host, port, version is not None))
         return cls(await _spawned(words[0], arguments, env, cwd), version or None)
 
@@ -84,7 +84,7 @@ class Process:
 
 
 async def _spawned(
-    program: str, arguments: Sequence[str], env: Mapping[str, str] | None = None, cwd: Word | None = None
+    program: str, arguments: Sequence[str], env: Mapping[str, str] | None, cwd: Word | None
 ) -> asyncio.subprocess.Process:
     devnull, pipe, out = asyncio.subprocess.DEVNULL, asyncio.subprocess.PIPE, asyncio.subprocess.STDOUT
     variables = None if env is None else {**os.environ, **env}
@@ -96,14 +96,14 @@ async def _spawned(
         raise DebugError(f"{program} cannot be started: {error}", category="start") from error
 
 
-async def _version(program: str, dialect: str | None) -> str | None:
+async def _version(program: str, dialect: str | None, env: Mapping[str, str] | None, cwd: Word | None) -> str | None:
     """The version of Godot 4, empty if only the dialect is known; ``None`` for the other engines."""
     if dialect is not None:
         return "" if dialect == "godot4" else None
     # The name alone: a folder may have the name of another engine.
     if "pandemonium" in PurePath(program).name.lower():
         return None
-    process = Process(await _spawned(program, ["--version"]))
+    process = Process(await _spawned(program, ["--version"], env, cwd))
     try:
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(process.wait(), _VERSION)
