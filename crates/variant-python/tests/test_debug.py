@@ -1,5 +1,6 @@
 """Sessions of a debugger, and games for tests, without sockets."""
 
+import inspect
 import math
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -232,3 +233,16 @@ def test_an_error_of_a_script_counts_once():
     for number in range(1_000):
         problems.stop(f"stop {number}", ())
     assert len(problems.errors) == 1_000 and problems.errors.is_cut and problems.errors.total == 1_750
+    problems.report(debug.ErrorReport("x" * 1_000_000, "", True, (debug.StackFrame("f" * 1_000_000, 1, "g"),) * 1_000, "", 0, "", time))
+    (*_, last) = problems.warnings
+    assert len(str(last)) < 1_000_000 // 4
+
+
+def test_all_that_is_public_is_documented():
+    assert set(debug.__all__) == {name for name in dir(debug) if not name.startswith("_") and not inspect.ismodule(getattr(debug, name))}
+    for name in debug.__all__:
+        public = getattr(debug, name)
+        assert name == "COMMANDS" or public.__doc__, name
+        for method, value in vars(public).items() if inspect.isclass(public) and not issubclass(public, debug.Message) else ():
+            if not method.startswith("_") and (inspect.isroutine(value) or isinstance(value, property)):
+                assert value.__doc__, f"{name}.{method}"

@@ -274,7 +274,7 @@ async def test_a_game_that_does_not_connect_is_an_error_with_a_reason():
                 pass
     program = "import sys; print('no such project'); sys.exit(3)"
     for command, reason in (
-        ([sys.executable, "-c", program, "{uri}"], "exit status 3, before it connected; the last lines of its own output:\n  no such project"),
+        ([sys.executable, "-c", program, "{uri}"], "exit status 3, before it connected; the last lines that it printed:\n  no such project"),
         (["no-such-program", "--path", "game"], "no-such-program cannot be started"),
         ([sys.executable, "--path", "game"], "--version does not print the version of an engine"),
         ([], "the command of the game is empty"),

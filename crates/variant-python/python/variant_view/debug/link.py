@@ -72,7 +72,7 @@ class Link:
         self._tasks: set[asyncio.Task[None]] = set()
         self._last: deque[str] = deque(maxlen=_LAST)
         self._breakpoints: set[tuple[str, int]] = set()
-        # The stops at errors that end by themselves.
+        # The threads that stopped at an error, and run on after their stack was read.
         self._passing: set[int | None] = set()
         self._is_read = False
         self._end: str | None = None

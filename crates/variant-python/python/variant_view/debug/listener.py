@@ -6,16 +6,12 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import Unpack
 
 from ..errors import DebugError, DebugTimeoutError
 from .connection import Connection
+from .link import Options
 from .process import Process, Word, address
-
-if TYPE_CHECKING:
-    from typing import Unpack
-
-    from .link import Options
 
 __all__ = ["Listener", "listen", "run"]
 
@@ -93,7 +89,7 @@ class Listener:
             caller.cancel()
             ended.cancel()
         lines = process.last_lines()
-        lines = f"; the last lines of its own output:{lines}" if lines else ""
+        lines = f"; the last lines that it printed:{lines}" if lines else ""
         if process.status is not None:
             raise DebugError(f"the game ended, exit status {process.status}, before it connected{lines}", category="start")
         raise DebugTimeoutError(f"the game did not connect in {timeout:g} s{lines}", category="timeout")

@@ -44,7 +44,7 @@ class SetPid(Message):
 
 @dataclass(frozen=True)
 class Output(Message):
-    """Lines of output. A ``Connection`` reports each line by itself."""
+    """Lines of output. A ``Connection`` reports one line in a message."""
 
     lines: tuple[Line, ...]
 
