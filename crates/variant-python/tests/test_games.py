@@ -145,9 +145,12 @@ async def test_stops_stacks_and_variables():
         await game.breakpoint("main.gd", 7)
         with pytest.raises(vv.DebugError, match="stopped"):
             await game.pause()
+        await game.resume()
+        player.say("debug_enter", True, "Breakpoint Statement", True, "Main Thread")
+        assert (await game.stopped()).reason == "Breakpoint Statement" and not game.errors
     names = [request.name for request in player.asked]
     # At the end the breakpoint is removed, and the game runs on.
-    assert names[-4:-1] == ["breakpoint", "breakpoint", "continue"] and player.asked[-3].arguments == ("res://main.gd", 7, False)
+    assert names[-3:-1] == ["breakpoint", "continue"] and player.asked[-3].arguments == ("res://main.gd", 7, False)
 
 
 @runs

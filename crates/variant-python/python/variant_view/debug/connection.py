@@ -11,8 +11,8 @@ from ..errors import DebugError, GameEndedError
 from ..names import Command
 from .link import Link, picked, shown
 from .messages import (
-    DebugEnter, EvaluationReturn, InspectObject, InspectObjects, Message, ObjectsSelected, Output, Property, RemoteObject, SceneTree,
-    StackDump, StackFrame, StackFrameVar, StackFrameVars, Stopped, Variable,
+    DebugEnter, DebugExit, EvaluationReturn, InspectObject, InspectObjects, Message, ObjectsSelected, Output, Property, RemoteObject,
+    SceneTree, StackDump, StackFrame, StackFrameVar, StackFrameVars, Stopped, Variable,
 )
 from .tree import Tree, TreeNode
 
@@ -157,6 +157,11 @@ class Connection(Link):
     def _stop(self) -> Stopped | None:
         return next((stop for stop in reversed(self.session.stopped) if stop.thread not in self._passing), None)
 
+    def _thread(self) -> int | None:
+        """The stopped thread. The thread that stopped last may be one that runs on after an error."""
+        stop = self._stop()
+        return None if stop is None else stop.thread
+
     async def pause(self, *, timeout: float | None = None) -> Stopped:
         """Stops the main thread."""
         return await self._move("break", timeout)
@@ -173,18 +178,18 @@ class Connection(Link):
         """Runs to the end of the function (Godot 4.7)."""
         return await self._move("out", timeout)
 
-    async def resume(self) -> None:
-        """Runs on."""
-        await self.command("continue")
+    async def resume(self, *, timeout: float | None = None) -> None:
+        """Runs on, and waits until the stop has ended."""
+        await self._ask("the end of the stop", picked(DebugExit, lambda _: True), timeout, "continue", thread=self._thread())
 
     async def _move(self, name: Command, timeout: float | None) -> Stopped:
-        await self._ask(f"the stop after {name}", lambda one: True if isinstance(one, DebugEnter) else None, timeout, name)
+        await self._ask(f"the stop after {name}", picked(DebugEnter, lambda _: True), timeout, name, thread=self._thread())
         return await self.stopped(timeout=timeout)
 
-    async def stack(self, *, timeout: float | None = None, thread: int | None = None) -> tuple[StackFrame, ...]:
+    async def stack(self, *, timeout: float | None = None) -> tuple[StackFrame, ...]:
         """The stack of the stopped game, innermost first."""
         pick = picked(StackDump, lambda one: one.frames)
-        return await self._ask("the stack", pick, timeout, "stack_dump", thread=thread)
+        return await self._ask("the stack", pick, timeout, "stack_dump", thread=self._thread())
 
     async def variables(self, level: int = 0, *, timeout: float | None = None) -> dict[str, Any]:
         """The variables of a frame of the stopped game by their names; 0 is the innermost. Locals hide members of the same name."""
@@ -201,7 +206,7 @@ class Connection(Link):
                 missing = None if missing is None else missing - 1
             return found if missing is not None and missing <= 0 else None
 
-        await self._ask("the variables", pick, timeout, "stack_frame_vars", level)
+        await self._ask("the variables", pick, timeout, "stack_frame_vars", level, thread=self._thread())
         by_scope: dict[str, Any] = {}
         for variable in sorted(found, key=lambda variable: _SCOPES.get(variable.scope, len(_SCOPES))):
             by_scope.setdefault(variable.name, variable.value)
@@ -210,7 +215,8 @@ class Connection(Link):
     async def evaluate(self, expression: str, level: int = 0, *, timeout: float | None = None) -> Any:
         """The value of an expression in a frame of the stopped game (Godot 4.4 and later). It runs in the game."""
         pick = picked(EvaluationReturn, lambda one: (one.variable.value,))
-        return (await self._ask("the value of an expression", pick, timeout, "evaluate", expression, level))[0]
+        what, thread = "the value of an expression", self._thread()
+        return (await self._ask(what, pick, timeout, "evaluate", expression, level, thread=thread))[0]
 
     async def send(self, name: str, *arguments: Any) -> None:
         """Sends a message to the script of the game (Godot 4), or any message by its name on the wire."""

@@ -68,7 +68,7 @@ class Link:
         self._inbox = Inbox(options.get("inbox", 10_000), _UNREAD)
         self._problems = Problems()
         self._waiting: list[_Waiter] = []
-        self._idle: list[asyncio.Future[None]] = []
+        self._idle: set[asyncio.Future[None]] = set()
         self._tasks: set[asyncio.Task[None]] = set()
         self._last: deque[str] = deque(maxlen=_LAST)
         self._breakpoints: set[tuple[str, int]] = set()
@@ -176,8 +176,11 @@ class Link:
         if self._end is not None:
             raise self._ended(what)
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._idle.append(future)
-        await future
+        self._idle.add(future)
+        try:
+            await future
+        finally:
+            self._idle.discard(future)
 
     @contextlib.asynccontextmanager
     async def _limit(self, what: str, timeout: float | None, note: Callable[[], str] = str) -> AsyncIterator[None]:
@@ -247,7 +250,8 @@ class Link:
         self._wake()
 
     def _enter(self, stop: DebugEnter) -> None:
-        if stop.reason in ("", "Breakpoint"):
+        # A statement `breakpoint` has its own reason. Only after an error a game cannot continue as if nothing had happened.
+        if stop.can_continue or stop.reason in ("", "Breakpoint"):
             return
         if not self._stops_at_errors:
             self._passing.add(stop.thread)
@@ -258,7 +262,8 @@ class Link:
         stack: tuple[StackFrame, ...] = ()
         with contextlib.suppress(VariantError):
             if stop.has_stack is not False:
-                stack = await self._ask("the stack", picked(StackDump, lambda one: one.frames), None, "stack_dump", thread=stop.thread)
+                pick = picked(StackDump, lambda one: one.frames)
+                stack = await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
         self._problems.stop(stop.reason, stack)
         with contextlib.suppress(VariantError):
             if not self._stops_at_errors:
