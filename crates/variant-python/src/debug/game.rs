@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyList, PyTuple};
 use variant_debugger::{Error, Family, Limits, List, Message, Value};
 use variant_view::Options;
 
@@ -113,18 +113,15 @@ impl Game {
 }
 
 /// The arguments in the array of a command.
-fn arguments<'py>(
-    array: &Bound<'py, PyAny>,
-    family: Family,
-) -> PyResult<Bound<'py, pyo3::types::PyTuple>> {
-    let list = array.cast::<pyo3::types::PyList>()?;
-    if family.is_array() {
-        let last = list.len().checked_sub(1).map(|last| list.get_item(last)).transpose()?;
-        return Ok(match last {
-            Some(last) => last.cast::<pyo3::types::PyList>()?.to_tuple(),
-            None => list.to_tuple(),
-        });
+fn arguments<'py>(array: &Bound<'py, PyAny>, family: Family) -> PyResult<Bound<'py, PyTuple>> {
+    let array = array.cast::<PyList>()?;
+    let len = array.len();
+    if !family.is_array() {
+        let head = if family.has_threads() { 2 } else { 1 };
+        return Ok(array.get_slice(head, len).to_tuple());
     }
-    let head = if family.has_threads() { 2 } else { 1 };
-    Ok(list.get_slice(head, list.len()).to_tuple())
+    match len.checked_sub(1) {
+        Some(end) => Ok(array.get_item(end)?.cast::<PyList>()?.to_tuple()),
+        None => Ok(array.to_tuple()),
+    }
 }

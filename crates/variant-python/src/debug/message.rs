@@ -1,10 +1,11 @@
 //! [`Maker`]: makes the classes of `variant_view.debug.messages` from messages of a game.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use pyo3::call::PyCallArgs;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString, PyTuple};
+use pyo3::types::{PyDict, PyTuple};
 use variant_debugger::{
     CachedNode, Category, Error, ErrorReport, Event, FunctionProfile, Line, LineKind, Message,
     Node, NodeTraffic, Object, Profile, Property, RpcTraffic, Scope, Span, StackFrame, Stop,
@@ -136,13 +137,12 @@ impl<'py> Maker<'py> {
     fn list<T>(
         &self,
         items: impl Iterator<Item = Result<T, Error>>,
-        make: impl Fn(&Self, T) -> Made<'py>,
+        each: impl Fn(&Self, T) -> Made<'py>,
     ) -> Made<'py, PyTuple> {
-        let made = items.map(|item| make(self, item?));
+        let made = items.map(|item| each(self, item?));
         Ok(PyTuple::new(self.py, made.collect::<Result<Vec<_>, Fault>>()?)?)
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "lists pass their items")]
     fn value(&self, value: Value<'_>) -> Made<'py> {
         let mut builder = Builder::new(self.py, &self.source)?;
         value.feed(&mut builder).map_err(|error| match error {
@@ -152,9 +152,8 @@ impl<'py> Maker<'py> {
         Ok(builder.finish())
     }
 
-    #[expect(clippy::unused_self, reason = "one form for all items of lists")]
-    fn text(&self, text: std::borrow::Cow<'_, str>) -> Made<'py> {
-        Ok(PyString::new(self.py, &text).into_any())
+    fn text(&self, text: Cow<'_, str>) -> Made<'py> {
+        Ok(text.into_pyobject(self.py)?.into_any())
     }
 
     fn int(&self, number: i64) -> Made<'py> {
@@ -337,9 +336,17 @@ impl<'py> Maker<'py> {
         let Profile { physics_frame_time, script_time, categories, functions, .. } = profile;
         let categories = self.list(categories, Self::category)?;
         let functions = self.list(functions, Self::function)?;
-        let times = (frame_time, process_time, physics_time, physics_frame_time, script_time);
-        let (a, b, c, d, e) = times;
-        self.row("Profile", (frame, a, b, c, d, e, categories, functions))
+        let fields = (
+            frame,
+            frame_time,
+            process_time,
+            physics_time,
+            physics_frame_time,
+            script_time,
+            categories,
+            functions,
+        );
+        self.row("Profile", fields)
     }
 
     fn category(&self, category: Category<'_>) -> Made<'py> {
