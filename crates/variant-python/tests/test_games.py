@@ -171,21 +171,26 @@ async def test_a_game_runs_on_after_an_error_of_its_script():
 
 @runs
 async def test_a_wait_says_what_it_waited_for_and_what_the_game_said_last():
-    async with pair(timeout=0.2) as (game, player):
+    async with pair() as (game, player):
         player.print("ready")
+        await game.expect(output="ready")
         with pytest.raises(vv.DebugTimeoutError) as raised:
-            await game.expect(output="the door is open")
+            await game.expect(output="the door is open", timeout=0.2)
         assert str(raised.value) == (
             "waited 0.2 s for a line of output with 'the door is open'; its last lines: 'Godot Engine v4.4.1.stable', 'ready'"
         )
         assert isinstance(raised.value, TimeoutError) and raised.value.category == "timeout"
-        with pytest.raises(TimeoutError, match="waited 0.1 s for the node 'Mian'; '/root/Main' is near"):
-            await game.node("Mian", timeout=0.1)
+        with pytest.raises(TimeoutError, match="waited 1 s for the node 'Mian'; '/root/Main' is near"):
+            await game.node("Mian", timeout=1)
         for wait in (game.stopped, game.ended):
             with pytest.raises(TimeoutError):
-                await wait()
+                await wait(timeout=0.1)
         player.print("\x1b[31mred")
+        await game.expect(output="red")
         with pytest.raises(TimeoutError, match=re.escape(r"'\x1b[31mred'")):
+            await game.expect(message="mine:never", timeout=0.1)
+    async with pair(timeout=0.1) as (game, player):
+        with pytest.raises(vv.DebugTimeoutError, match="waited 0.1 s for a message 'mine:never'"):
             await game.expect(message="mine:never")
 
 
@@ -307,6 +312,24 @@ time.sleep(600)
     assert child.status == -9
 
 
+@runs
+async def test_a_child_that_dies_fails_each_wait_with_its_signal():
+    program = """
+import os, socket, sys
+host, port = sys.argv[1].removeprefix("tcp://").rsplit(":", 1)
+connection = socket.create_connection((host, int(port)))
+connection.sendall(bytes.fromhex(sys.argv[2]))
+connection.recv(1)
+os.kill(os.getpid(), 9)
+"""
+    hello = debug.Game().send("set_pid", [7]).hex()
+    async with debug.run([sys.executable, "-c", program, "{uri}", hello], timeout=60) as game:
+        waits = [asyncio.create_task(wait) for wait in (game.tree(), game.stopped(), game.expect(output="never"))]
+        assert await game.ended() == -9
+        for error in await asyncio.gather(*waits, return_exceptions=True):
+            assert isinstance(error, vv.GameEndedError) and "signal 9" in str(error)
+
+
 def test_the_address_is_in_the_form_of_the_engine():
     assert process.added(["--path", "game"], "a:1") == ["--path", "game", "--remote-debug", "a:1"]
     for end in ("--", "++"):
@@ -344,8 +367,8 @@ def test_the_example_of_the_guide_passes(tmp_path):
 @live
 @runs
 async def test_nodes_of_godot_3():
-    async with debug.run(COMMAND) as game:
-        door = await game.node("Door", timeout=60)
+    async with debug.run(COMMAND, timeout=60) as game:
+        door = await game.node("Door")
         assert (door.path, door.class_name) == ("/root/Main/Door", "Sprite")
         assert (await game.inspect(door))["position"] == vv.Vector2(3, 4)
         assert await game.set("Door", "position", vv.Vector2(5, 6)) == vv.Vector2(5, 6)
@@ -381,7 +404,7 @@ async def test_an_error_of_a_script_of_godot_3_has_its_stack():
         assert "open" in problem.text and [(frame.function, frame.line) for frame in problem.stack] == [("follow", 33), ("_ready", 11)]
     async with debug.run(COMMAND, env={"GAME_ORDER": "quit with 3"}, timeout=60) as game:
         assert await game.ended() == 3
-        with pytest.raises(vv.GameEndedError, match="the game ended, exit status 3; .*'ready'"):
+        with pytest.raises(vv.GameEndedError, match="closed the connection, exit status 3; .*'ready'"):
             await game.tree()
 
 

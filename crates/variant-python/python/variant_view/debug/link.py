@@ -195,7 +195,9 @@ class Link:
             raise DebugTimeoutError(message, expected=what, category="timeout") from None
 
     def _ended(self, what: str) -> GameEndedError:
-        return GameEndedError(f"waited for {what}, but {self._end}{self._said()}", expected=what, category="ended")
+        status = None if self._process is None else self._process.status
+        how = "" if status is None else f", signal {-status}" if status < 0 else f", exit status {status}"
+        return GameEndedError(f"waited for {what}, but {self._end}{how}{self._said()}", expected=what, category="ended")
 
     def _said(self) -> str:
         """What the game said last, as an end of an error's message."""
@@ -228,8 +230,9 @@ class Link:
         except Exception as error:
             reason = f"the connection failed: {error}"
         if self._process is not None:
+            # The error of a wait has the exit status.
             with contextlib.suppress(TimeoutError):
-                reason = f"the game ended, exit status {await asyncio.wait_for(self._process.wait(), _LEAVING)}"
+                await asyncio.wait_for(self._process.wait(), _LEAVING)
         self._finish(reason)
 
     def _hear(self, message: Message) -> None:
