@@ -11,12 +11,12 @@ mod options;
 pub(crate) use command::names as commands;
 pub(crate) use game::Game;
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use variant_debugger::{Error, SessionOptions, Versions};
+use variant_debugger::{Error, Event, Message, SessionOptions, Versions};
 use variant_owned::{EncodeOptions, Variant};
 use variant_view::Dialect;
 
@@ -48,30 +48,42 @@ enum Arrived {
 }
 
 impl Session {
-    fn with<T>(&self, work: impl FnOnce(&mut variant_debugger::Session) -> T) -> T {
-        work(&mut self.session.lock().unwrap_or_else(PoisonError::into_inner))
+    fn lock(&self) -> MutexGuard<'_, variant_debugger::Session> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Calls `work` with the session while other threads run. So `work` cannot use Python.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut variant_debugger::Session) -> T + Send,
+    ) -> T {
+        py.detach(|| work(&mut self.lock()))
     }
 
     /// Takes bytes. Returns what they complete, and what is known after them.
-    fn take(&self, data: &[u8]) -> (Vec<Arrived>, SessionOptions) {
-        self.with(|session| {
+    fn take(&self, py: Python<'_>, data: &[u8]) -> (Vec<Arrived>, SessionOptions) {
+        self.with(py, |session| {
             session.handle(data, Instant::now());
             let mut arrived = Vec::new();
             while let Some(event) = session.next_event() {
-                arrived.push(match event {
-                    Err(error) => Arrived::Damaged(error),
-                    Ok(event) => match event.message() {
-                        variant_debugger::Message::Dropped { messages }
-                            if event.bytes().is_empty() =>
-                        {
-                            Arrived::Dropped(messages)
-                        }
-                        _ => Arrived::Message(event.bytes().to_vec()),
-                    },
-                });
+                arrived.push(event.map_or_else(Arrived::Damaged, |event| Arrived::of(&event)));
             }
             (arrived, options::known(session, self.limits))
         })
+    }
+}
+
+impl Arrived {
+    fn of(event: &Event<'_>) -> Self {
+        if !event.bytes().is_empty() {
+            return Self::Message(event.bytes().to_vec());
+        }
+        // Only the count of messages beyond the limit has no bytes.
+        match event.message() {
+            Message::Dropped { messages } => Self::Dropped(messages),
+            _ => Self::Dropped(0),
+        }
     }
 }
 
@@ -102,7 +114,7 @@ impl Session {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let source = Source::of(data)?;
         let data = source.bytes(py);
-        let (arrived, known) = py.detach(|| self.take(data));
+        let (arrived, known) = self.take(py, data);
         let maker = Maker::new(py)?;
         // The messages are read again, since the session may take other bytes meanwhile.
         let mut again = variant_debugger::Session::new(known);
@@ -138,14 +150,12 @@ impl Session {
         arguments: &Bound<'py, PyTuple>,
         thread: Option<i64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let dialect = self.with(|session| session.dialect());
+        let dialect = self.with(py, |session| session.dialect());
         let given = variants(arguments.iter(), dialect.unwrap_or(Dialect::Godot4))?;
         let sent = py.detach(|| {
-            command::with(name, &given, |command| {
-                self.with(|session| match thread {
-                    Some(thread) => session.send_to(thread, command),
-                    None => session.send(command),
-                })
+            command::with(name, &given, |command| match thread {
+                Some(thread) => self.lock().send_to(thread, command),
+                None => self.lock().send(command),
             })
         });
         match sent {
@@ -163,56 +173,56 @@ impl Session {
 
     /// The family: ``"frames"``, ``"frames-threads"``, ``"array"`` or ``"array-threads"``; ``None`` before a message shows it.
     #[getter]
-    fn family(&self) -> Option<&'static str> {
-        self.with(|session| session.family()).map(variant_debugger::Family::name)
+    fn family(&self, py: Python<'_>) -> Option<&'static str> {
+        self.with(py, |session| session.family()).map(variant_debugger::Family::name)
     }
 
     /// The dialect; ``None`` before a message shows it.
     #[getter]
-    fn dialect(&self) -> Option<&'static str> {
-        self.with(|session| session.dialect()).map(Dialect::name)
+    fn dialect(&self, py: Python<'_>) -> Option<&'static str> {
+        self.with(py, |session| session.dialect()).map(Dialect::name)
     }
 
     /// The least and the greatest version of Godot 4 that the game may have, such as ``("4.2", None)``.
     #[getter]
-    fn versions(&self) -> (Option<String>, Option<String>) {
-        let Versions { least, most } = self.with(|session| session.versions());
+    fn versions(&self, py: Python<'_>) -> (Option<String>, Option<String>) {
+        let Versions { least, most } = self.with(py, |session| session.versions());
         (least.map(|version| version.to_string()), most.map(|version| version.to_string()))
     }
 
     /// The first line of output: the name and the version of the engine.
     #[getter]
-    fn banner(&self) -> Option<String> {
-        self.with(|session| session.banner().map(ToOwned::to_owned))
+    fn banner(&self, py: Python<'_>) -> Option<String> {
+        self.with(py, |session| session.banner().map(ToOwned::to_owned))
     }
 
     /// The process id that the game claims. Never signal it: a script can claim any id.
     #[getter]
-    fn pid(&self) -> Option<i64> {
-        self.with(|session| session.pid())
+    fn pid(&self, py: Python<'_>) -> Option<i64> {
+        self.with(py, |session| session.pid())
     }
 
     /// The main thread; ``None`` in families without threads.
     #[getter]
-    fn main_thread(&self) -> Option<i64> {
-        self.with(|session| session.main_thread())
+    fn main_thread(&self, py: Python<'_>) -> Option<i64> {
+        self.with(py, |session| session.main_thread())
     }
 
     /// The stopped threads, in the order in which they stopped: a ``Stopped`` for each.
     #[getter]
     fn stopped<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let stopped = self.with(|session| session.stopped().to_vec());
+        let stopped = self.with(py, |session| session.stopped().to_vec());
         Maker::new(py)?.stopped(stopped)
     }
 
     /// Whether a fatal fault in the bytes has ended the session.
     #[getter]
-    fn has_failed(&self) -> bool {
-        self.with(|session| session.has_failed())
+    fn has_failed(&self, py: Python<'_>) -> bool {
+        self.with(py, |session| session.has_failed())
     }
 
-    fn __repr__(&self) -> String {
-        let (family, dialect) = (self.family(), self.dialect());
+    fn __repr__(&self, py: Python<'_>) -> String {
+        let (family, dialect) = (self.family(py), self.dialect(py));
         format!("<Session, {}, {}>", family.unwrap_or("unknown"), dialect.unwrap_or("unknown"))
     }
 }

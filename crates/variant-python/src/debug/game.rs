@@ -27,12 +27,17 @@ pub(crate) struct Game {
 type Asked = (String, Option<i64>, Vec<u8>);
 
 impl Game {
-    fn with<T>(&self, work: impl FnOnce(&mut variant_debugger::Game) -> T) -> T {
-        work(&mut self.game.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Calls `work` with the game while other threads run. So `work` cannot use Python.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut variant_debugger::Game) -> T + Send,
+    ) -> T {
+        py.detach(|| work(&mut self.game.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    fn take(&self, data: &[u8]) -> Vec<Result<Asked, Error>> {
-        self.with(|game| {
+    fn take(&self, py: Python<'_>, data: &[u8]) -> Vec<Result<Asked, Error>> {
+        self.with(py, |game| {
             game.handle(data, Instant::now());
             let mut asked = Vec::new();
             while let Some(request) = game.next_request() {
@@ -70,8 +75,8 @@ impl Game {
     ) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let source = Source::of(data)?;
         let data = source.bytes(py);
-        let asked = py.detach(|| self.take(data));
-        let (family, dialect) = self.with(|game| (game.options().family, game.options().dialect));
+        let asked = self.take(py, data);
+        let options = self.with(py, |game| *game.options());
         let maker = Maker::new(py)?;
         let request = |asked: Result<Asked, Error>| {
             let (name, thread, bytes) = match asked {
@@ -80,8 +85,8 @@ impl Game {
             };
             let frame = Frame { start: 0, end: bytes.len(), number: None };
             let source = Arc::new(Source::Own(bytes));
-            let place = Place::root(source, frame, Options::engine(dialect));
-            maker.request(&name, thread, &arguments(&place.to_python(py)?, family)?)
+            let place = Place::root(source, frame, Options::engine(options.dialect));
+            maker.request(&name, thread, &arguments(&place.to_python(py)?, options.family)?)
         };
         asked.into_iter().map(request).collect()
     }
@@ -97,16 +102,13 @@ impl Game {
         elements: &Bound<'py, PyAny>,
         thread: Option<i64>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let dialect = self.with(|game| game.options().dialect);
+        let options = self.with(py, |game| *game.options());
         let given: Vec<_> = elements.try_iter()?.collect::<PyResult<_>>()?;
-        let given = variants(given.into_iter(), dialect)?;
-        let sent = py.detach(|| {
+        let given = variants(given.into_iter(), options.dialect)?;
+        let sent = self.with(py, |game| {
             let values: Vec<_> = given.iter().map(Value::from).collect();
             let message = Message::Custom { name: name.into(), elements: List::from(&values) };
-            self.with(|game| {
-                let main = game.options().main_thread;
-                game.send_from(thread.unwrap_or(main), &message)
-            })
+            game.send_from(thread.unwrap_or(options.main_thread), &message)
         });
         Ok(PyBytes::new(py, &sent.map_err(|error| failure::unsent(py, &error))?))
     }
