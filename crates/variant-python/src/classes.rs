@@ -59,7 +59,7 @@ classes! {
         (decode_error, "DecodeError") (path_error, "PathError") (encode_error, "EncodeError")
         (open_error, "OpenError") (table_error, "TableError")
         (migration_error, "MigrationError") (edit_error, "EditError")
-        (merge_error, "MergeError");
+        (merge_error, "MergeError") (debug_error, "DebugError");
 }
 
 /// The classes, looked up at the first call.

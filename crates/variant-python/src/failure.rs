@@ -262,6 +262,40 @@ pub(crate) fn conflicts(py: Python<'_>, conflicts: merge::Conflicts) -> PyErr {
     }
 }
 
+/// The error for bytes that a game or a debugger sent.
+pub(crate) fn received(py: Python<'_>, error: &variant_debugger::Error) -> PyErr {
+    let facts = Facts {
+        offset: Some(error.offset()),
+        found: Some(error.kind().to_string()),
+        expected: Some(error.hint().to_owned()),
+        category: Some(if error.is_fatal() { "fatal" } else { "damaged" }),
+        ..Facts::default()
+    };
+    facts.raise(py, |classes| &classes.debug_error, &format!("{error}; {}", error.hint()))
+}
+
+/// The error for a value of a message.
+pub(crate) fn in_message(py: Python<'_>, error: &Error) -> PyErr {
+    let facts = Facts {
+        found: Some(error.kind().to_string()),
+        expected: Some(error.hint().to_owned()),
+        category: Some("damaged"),
+        ..Facts::default()
+    };
+    facts.raise(py, |classes| &classes.debug_error, &error.to_string())
+}
+
+/// The error for a command or a message that is not sent.
+pub(crate) fn unsent(py: Python<'_>, error: &variant_debugger::SendError) -> PyErr {
+    let facts = Facts {
+        found: Some(error.to_string()),
+        expected: Some(error.hint().to_owned()),
+        category: Some("refused"),
+        ..Facts::default()
+    };
+    facts.raise(py, |classes| &classes.debug_error, &format!("{error}; {}", error.hint()))
+}
+
 /// A path or a message after the name of its frame, if the file has several values.
 pub(crate) fn placed(called: Option<&str>, text: &str) -> String {
     let text = if text.is_empty() { ROOT } else { text };

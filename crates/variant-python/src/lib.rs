@@ -9,6 +9,7 @@ mod builder;
 mod classes;
 mod container;
 mod convert;
+mod debug;
 mod diff;
 mod document;
 mod edit;
@@ -44,6 +45,8 @@ mod native {
     #[pymodule_export]
     use crate::convert::{Hole, Salvaged};
     #[pymodule_export]
+    use crate::debug::{Game, Session};
+    #[pymodule_export]
     use crate::diff::{Conflict, Difference};
     #[pymodule_export]
     use crate::document::{Document, Summary};
@@ -72,6 +75,7 @@ mod native {
             "DIALECTS",
             tuple(module.py(), Dialect::ALL.iter().map(|dialect| dialect.name()))?,
         )?;
+        module.add("COMMANDS", tuple(module.py(), crate::debug::commands())?)?;
         module.add("FRAMINGS", tuple(module.py(), Framing::NAMES.into_iter())?)?;
         module.add("KINDS", tuple(module.py(), Kind::ALL.iter().map(|kind| kind.name()))?)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))

@@ -13,7 +13,8 @@ from ._native import (
     detect, encode, infer, loads, open, open_bytes, table, validate,
 )
 from .errors import (
-    DecodeError, EditError, EncodeError, MergeError, MigrationError, OpenError, PathError, TableError, VariantError,
+    DebugError, DebugTimeoutError, DecodeError, EditError, EncodeError, GameEndedError, MergeError, MigrationError, OpenError, PathError,
+    TableError, VariantError,
 )
 from .found import Found
 from .math import (
@@ -31,12 +32,13 @@ _Sequence.register(PackedArray)
 _Mapping.register(MappingView)
 
 __all__ = [
-    "__version__", "AABB", "Array", "ArrayView", "Basis", "Breach", "Callable", "Candidate", "Change", "Color", "Conflict",
-    "DecodeError", "detect", "DIALECTS", "Dictionary", "DictionaryView", "Difference", "Document", "Edit", "EditError",
-    "ElementType", "encode", "EncodeError", "File", "Float32", "Float64", "Found", "FRAMINGS", "Hole", "Image", "infer", "InputEvent",
-    "Int64", "Key", "KINDS", "loads", "MappingView", "Math", "MergeError", "Migration", "MigrationError", "NodePath",
-    "NullObject", "Object", "ObjectId", "ObjectView", "open", "open_bytes", "OpenError", "PackedArray", "PackedStringArray",
-    "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Salvaged", "Signal", "StringName",
-    "Summary", "Table", "table", "TableError", "Transform2D", "Transform3D", "validate", "VariantError", "Vector2",
-    "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
+    "__version__", "AABB", "Array", "ArrayView", "Basis", "Breach", "Callable", "Candidate", "Change", "Color",
+    "Conflict", "DebugError", "DebugTimeoutError", "DecodeError", "detect", "DIALECTS", "Dictionary",
+    "DictionaryView", "Difference", "Document", "Edit", "EditError", "ElementType", "encode", "EncodeError", "File",
+    "Float32", "Float64", "Found", "FRAMINGS", "GameEndedError", "Hole", "Image", "infer", "InputEvent", "Int64",
+    "Key", "KINDS", "loads", "MappingView", "Math", "MergeError", "Migration", "MigrationError", "NodePath",
+    "NullObject", "Object", "ObjectId", "ObjectView", "open", "open_bytes", "OpenError", "PackedArray",
+    "PackedStringArray", "PathError", "Plane", "Projection", "Quaternion", "Rect2", "Rect2i", "RID", "Salvaged",
+    "Signal", "StringName", "Summary", "Table", "table", "TableError", "Transform2D", "Transform3D", "validate",
+    "VariantError", "Vector2", "Vector2i", "Vector3", "Vector3i", "Vector4", "Vector4i", "View",
 ]

@@ -6,19 +6,21 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar, final, overload
 
 from typing_extensions import Buffer, disjoint_base
 
+from .debug.messages import Damaged, Message, Request, Stopped
 from .found import Found
-from .names import Compression, Dialect, Encryption, Framing, Kind, Objects, Precision, Profile, Reals, Widths
+from .names import Command, Compression, Dialect, Encryption, Framing, Kind, Objects, Precision, Profile, Reals, Widths
 from .values import ElementType
 
 _T = TypeVar("_T")
 _Path: TypeAlias = str | os.PathLike[str]
 
 __all__ = [
-    "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Breach", "Candidate", "Change", "Conflict", "DictionaryView", "Difference", "Document",
-    "Edit", "File", "Hole", "Key", "MappingView", "Migration", "ObjectView", "PackedArray", "Salvaged", "Summary", "Table", "View",
+    "COMMANDS", "DIALECTS", "FRAMINGS", "KINDS", "ArrayView", "Breach", "Candidate", "Change", "Conflict", "DictionaryView", "Difference", "Document",
+    "Edit", "File", "Game", "Hole", "Key", "MappingView", "Migration", "ObjectView", "PackedArray", "Salvaged", "Session", "Summary", "Table", "View",
     "__version__", "detect", "encode", "infer", "loads", "open", "open_bytes", "table", "validate",
 ]
 
+COMMANDS: Final[tuple[Command, ...]]
 DIALECTS: Final[tuple[Dialect, ...]]
 FRAMINGS: Final[tuple[Framing, ...]]
 KINDS: Final[tuple[Kind, ...]]
@@ -299,6 +301,42 @@ class Migration:
     def versions(self) -> tuple[int | str, ...]: ...
     def apply(self, value: Any, dialect: Dialect = "godot4") -> Any: ...
     def migrate(self, file: File) -> bytes: ...
+
+@final
+class Session:
+    def __new__(
+        cls, *, family: Literal["frames", "frames-threads", "array", "array-threads"] | None = None, dialect: Dialect | None = None,
+        version: str | None = None, limits: dict[str, int] | None = None,
+    ) -> Session: ...
+    def handle(self, data: Buffer) -> list[Message]: ...
+    def command(self, name: Command, *arguments: Any, thread: int | None = None) -> bytes: ...
+    @staticmethod
+    def signature(name: Command) -> str: ...
+    @property
+    def family(self) -> Literal["frames", "frames-threads", "array", "array-threads"] | None: ...
+    @property
+    def dialect(self) -> Dialect | None: ...
+    @property
+    def versions(self) -> tuple[str | None, str | None]: ...
+    @property
+    def banner(self) -> str | None: ...
+    @property
+    def pid(self) -> int | None: ...
+    @property
+    def main_thread(self) -> int | None: ...
+    @property
+    def stopped(self) -> tuple[Stopped, ...]: ...
+    @property
+    def has_failed(self) -> bool: ...
+
+@final
+class Game:
+    def __new__(
+        cls, dialect: Dialect = "godot4", *, version: str | None = None, main_thread: int | None = None,
+        limits: dict[str, int] | None = None,
+    ) -> Game: ...
+    def handle(self, data: Buffer) -> list[Request | Damaged]: ...
+    def send(self, name: str, elements: Iterable[Any], *, thread: int | None = None) -> bytes: ...
 
 @final
 class Document:

@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ._native import Conflict
 
-__all__ = ["DecodeError", "EditError", "EncodeError", "MergeError", "MigrationError", "OpenError", "PathError", "TableError", "VariantError"]
+__all__ = [
+    "DebugError", "DebugTimeoutError", "DecodeError", "EditError", "EncodeError", "GameEndedError", "MergeError", "MigrationError", "OpenError", "PathError",
+    "TableError", "VariantError",
+]
 
 
 class VariantError(ValueError):
@@ -70,3 +73,17 @@ class TableError(VariantError):
 class MigrationError(VariantError):
     """A fault of a file of steps, or a value that the steps cannot migrate. The message has the place in the file of steps, the step and
     the path: ``steps.toml:14:3: rename: player.hp: ...``."""
+
+
+class DebugError(VariantError):
+    """A fault of a connection to a game. ``category``: ``"fatal"`` or ``"damaged"`` for bytes that are not a message, ``"refused"`` for
+    a command that the game would not understand or not survive, ``"start"`` for a game that does not start or connect, ``"timeout"``,
+    ``"ended"``, ``"answer"`` for an answer that is not the expected one."""
+
+
+class DebugTimeoutError(DebugError, TimeoutError):
+    """A wait for a game that took too long. The message has what the game said last."""
+
+
+class GameEndedError(DebugError, ConnectionError):
+    """A wait for a game that ended meanwhile. The message has the exit status, and what the game said last."""

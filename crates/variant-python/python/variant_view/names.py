@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-__all__ = ["Compression", "Dialect", "Encryption", "Framing", "Kind", "Objects", "Precision", "Profile", "Reals", "Widths"]
+__all__ = ["Command", "Compression", "Dialect", "Encryption", "Framing", "Kind", "Objects", "Precision", "Profile", "Reals", "Widths"]
 
 Dialect: TypeAlias = Literal[
     "godot2", "godot3", "godot4", "pandemonium3", "pandemonium4", "pandemonium5", "documented-godot-3.0", "documented-godot-3.1",
@@ -42,3 +42,14 @@ Kind: TypeAlias = Literal[
     "PackedVector2iArray", "PackedVector3Array", "PackedVector3iArray", "PackedColorArray", "PackedVector4Array", "PackedVector4iArray",
 ]
 """The types of values, by their names in Godot 4."""
+
+Command: TypeAlias = Literal[
+    "break", "step", "next", "out", "continue", "stack_dump", "stack_frame_vars", "evaluate", "breakpoint", "skip_breakpoints",
+    "ignore_error_breaks", "reload_scripts", "main_thread_id", "scene_tree", "inspect_object", "inspect_objects", "clear_selection",
+    "set_property", "set_property_field", "save_node", "video_memory", "draw", "foreground", "profile", "multiplayer_cache",
+    "camera_override", "camera_override_2d", "camera_override_3d", "camera_transform_2d", "camera_transform_3d", "suspend", "next_frame",
+    "speed", "mute_audio", "reload_files", "live_set_root", "live_node_path", "live_resource_path", "live_set", "live_set_resource",
+    "live_call", "live_create", "live_instantiate", "live_remove", "live_remove_and_keep", "live_restore", "live_duplicate",
+    "live_reparent", "custom", "raw",
+]
+"""The commands of a debugger to a game. ``debug.Session.signature`` has the arguments of each."""
