@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use variant_debugger::Version;
 use variant_view::Dialect;
 
+use super::home::Home;
 use crate::failure::Failure;
 use variant_document::escape::{escaped, neutral};
 
@@ -44,6 +45,7 @@ impl Child {
         command: &[OsString],
         address: SocketAddr,
         engine: Engine,
+        home: Option<&Home>,
         is_left_later: bool,
     ) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command else {
@@ -58,6 +60,9 @@ impl Child {
         let mut command = Command::new(program);
         let output = || if is_left_later { Stdio::null() } else { Stdio::piped() };
         command.args(arguments).stdin(Stdio::null()).stdout(output()).stderr(output());
+        if let Some(home) = home {
+            home.put(&mut command);
+        }
         let mut process = command.spawn().map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
