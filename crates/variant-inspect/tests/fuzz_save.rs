@@ -79,7 +79,8 @@ fn a_save_of_user_data_is_where_the_engine_looks() {
     let save = save(&folder);
     let game = game();
     let place = "godot/app_userdata/A game for the tests of fuzz-save/save.dat";
-    let arguments = [name(&save), "--as", place, "--until", "knight", "--runs", "1", "--timeout", "60"];
+    let arguments =
+        [name(&save), "--as", place, "--until", "knight", "--runs", "1", "--timeout", "60"];
     // The first change removes the player, and the line of --until does not come.
     let run = fuzz(&folder, &arguments, &[&program, "--path", name(&game)]);
     assert!(run.err.contains(" in 1 run, "), "{run:?}");
@@ -156,7 +157,10 @@ fn a_game_that_fails_on_the_unchanged_save_is_refused() {
     let folder = Folder::new();
     let save = save(&folder);
     let run = fuzz(&folder, &[name(&save)], &["sh", "-c", "exit 1", "{address}", "{}"]).expect(1);
-    assert!(run.err.contains("with the unchanged save, the game ended (exit status: 1)"), "{run:?}");
+    assert!(
+        run.err.contains("with the unchanged save, the game ended (exit status: 1)"),
+        "{run:?}"
+    );
     let run = fuzz(&folder, &[name(&save)], &["sh", "-c", "exit 1", "{address}"]).expect(2);
     assert!(run.err.contains("the game does not get the save"), "{run:?}");
 }

@@ -8,6 +8,8 @@ mod plan;
 mod report;
 mod search;
 mod shrink;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

@@ -63,7 +63,7 @@ impl Child {
         if let Some(home) = home {
             home.put(&mut command);
         }
-        let mut process = command.spawn().map_err(failed)?;
+        let mut process = grouped(&mut command).spawn().map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
         for pipe in pipes.into_iter().flatten() {
@@ -108,11 +108,33 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         if !self.is_left && self.ended().is_none() {
+            end_group(&self.process);
             // If the process has ended meanwhile, it cannot be ended again.
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
     }
+}
+
+/// The program may be a wrapper, which starts the game. In one group of processes, they end together. Ctrl-C does not
+/// reach this group: the command gets it, and ends the group.
+fn grouped(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
+}
+
+/// Ends the processes that a process has started. The process has not been waited for, so that its id is not that of
+/// another group.
+fn end_group(process: &process::Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // The group may have ended meanwhile.
+        let _ = kill_process_group(Pid::from_child(process), Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = process;
 }
 
 fn boxed(pipe: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -234,7 +256,7 @@ impl Form {
 fn version(program: &OsStr) -> io::Result<String> {
     let mut command = Command::new(program);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = command.spawn()?;
+    let mut process = grouped(&mut command).spawn()?;
     let last = Arc::new(Mutex::new(Vec::new()));
     let reader = process.stdout.take().map(|pipe| {
         let last = Arc::clone(&last);

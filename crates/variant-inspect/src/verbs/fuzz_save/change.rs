@@ -44,7 +44,7 @@ impl Change {
             Action::Delete | Action::RenameKey(_) => return Vec::new(),
         };
         let simpler = match value.kind() {
-            Kind::Int => [0, 1, -1].map(|int: i64| Variant::from(int)).to_vec(),
+            Kind::Int => [0, 1, -1, 100].map(|int: i64| Variant::from(int)).to_vec(),
             Kind::Float => vec![Variant::from(0.0)],
             Kind::String => vec![Variant::from("")],
             _ => Vec::new(),
@@ -152,7 +152,11 @@ impl<'f> Saves<'f> {
             others.push(first_of("file", len, bytes.len()));
             bytes.truncate(len);
         }
-        Ok(Save { bytes, edits: draft.changes.first.clone(), others })
+        let mut edits = draft.changes.first.clone();
+        if self.file.is_one_frame() {
+            edits.iter_mut().for_each(|edit| edit.called = None);
+        }
+        Ok(Save { bytes, edits, others })
     }
 }
 

@@ -22,12 +22,13 @@ impl Fault {
     }
 }
 
-/// The text with `#` for each number.
+/// The text with `#` for each number and its sign.
 fn without_numbers(text: &str) -> String {
     let mut out = String::new();
     for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
         if rest.len() < part.len() {
+            out.truncate(out.strip_suffix('-').map_or(out.len(), str::len));
             out.push('#');
         }
         out.push_str(rest);
@@ -66,7 +67,7 @@ mod tests {
             fault("get index '7' (on base: 'Array')"),
             fault("get index '7' (on base: 'Nil')")
         );
-        assert_eq!(without_numbers("12 é 3x45"), "# é #x#");
+        assert_eq!(without_numbers("12 é -3x45 - 6"), "# é #x# - #");
     }
 
     #[test]
