@@ -110,7 +110,9 @@ impl Report<'_> {
     fn to_json(&self, number: usize, found: &Found) -> Json {
         let mut object = found.finding.to_json();
         let edits = found.save.edits.iter().map(|change| {
-            let edit::Change { path, before, after, .. } = change;
+            let edit::Change { called, path, before, after } = change;
+            let called = called.as_ref().map_or_else(String::new, |called| format!("{called}: "));
+            let path = format!("{called}{path}");
             json!({ "path": path, "before": before, "after": after })
         });
         let others = found.save.others.iter().map(|other| json!({ "other": other }));

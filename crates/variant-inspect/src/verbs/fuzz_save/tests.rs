@@ -104,8 +104,14 @@ fn a_fault_of_two_changes_keeps_both() {
         assert_eq!(lines(&found).len(), 1);
         let (found, _) = search(saves, places, 500, |value| {
             let of = |key| value.as_ref().and_then(|value| value.at(key).ok()?.as_i64());
-            if of("a") == Some(-1) && of("b") == Some(0) { vec!["both"] } else { Vec::new() }
+            let is_negative = |key| of(key).is_some_and(|value| value < 0);
+            if is_negative("a") && is_negative("b") { vec!["both"] } else { Vec::new() }
         });
+        let [found] = found.as_slice() else { panic!("{found:?}") };
+        let mut lines = found.save.lines();
+        lines.sort_unstable();
+        assert_eq!(lines, ["+ a: -1", "+ b: -1", "- a: 1", "- b: 2"]);
+    });
         assert_eq!(lines(&found), ["- a: 1 + a: -1 - b: 2 + b: 0"]);
     });
 }
