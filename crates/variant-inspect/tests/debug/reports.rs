@@ -170,7 +170,7 @@ fn bytes_that_are_not_a_game_s_fail_the_run() {
 #[test]
 fn a_program_that_does_not_connect_is_reported_with_its_last_lines() {
     let command = ["sh", "-c", "echo no display >&2; exit 4"].map(str::to_owned);
-    let run = super::common::debug(&["listen", "--dialect", "godot4"], &command, "").expect(1);
+    let run = debug(&["listen", "--dialect", "godot4"], &command, "").expect(1);
     assert!(run.err.contains("no display"), "{run:?}");
     assert!(run.err.contains("the game ended (exit status: 4) before it connected"), "{run:?}");
 }
