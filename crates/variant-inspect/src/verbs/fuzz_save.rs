@@ -12,23 +12,23 @@ mod shrink;
 mod tests;
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use self::change::{Change, Saves};
-use self::fault::counted;
+use self::fault::failures;
 use self::game::Game;
 use self::place::{Place, places};
 use self::plan::{lacking, plan};
 use self::report::Report;
-use self::search::{Bounds, Search};
+use self::search::{Bounds, Results, Search};
 use crate::cli::FuzzSaveArgs;
 use crate::failure::{Failure, Status};
 use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
 use crate::verbs::debug::{Finding, Rule};
-use variant_document::count::counted as number_of;
+use variant_document::count::counted;
 use variant_document::output::is_stdout;
 
 /// The greatest number of places that are changed.
@@ -40,42 +40,62 @@ pub(crate) fn run(args: &FuzzSaveArgs, terminal: &mut Terminal<'_>) -> Result<St
     output::check_folder(&folder)?;
     let file = Values::open(&args.save, terminal)?;
     let saves = Saves::read(&file, &args.older, terminal.common)?;
-    let most = usize::try_from(args.runs).unwrap_or(usize::MAX).min(MOST_PLACES);
-    let places = shape(&file, most)?;
-    let old: Result<Vec<_>, _> =
-        args.older.iter().map(|older| without(older, &places, terminal)).collect();
-    let plan = plan(&saves, &places, &old?);
-    let mut game = Game::new(args, terminal)?;
+    let changes = planned(args, &saves, terminal)?;
     let start = Instant::now();
-    if let Some(progress) = terminal.progress {
+    let results = search(args, &saves, &changes, terminal)?;
+    if let Some(failure) = results.why.filter(|_| results.runs == 0) {
+        return Err(failure);
+    }
+    Report { args, found: &results.found, folder: &folder }.write(terminal)?;
+    let findings = counted(results.found.len(), "finding");
+    let runs = counted(results.runs, "run");
+    let refused = match results.refused {
+        0 => String::new(),
+        refused => format!("; {} cannot be made", counted(refused, "changed save")),
+    };
+    terminal.note(&format!("{findings} in {runs}, {} s{refused}", start.elapsed().as_secs()))?;
+    Ok(if results.found.is_empty() { Status::Fine } else { Status::Invalid })
+}
+
+/// The changes to try, in order.
+fn planned(
+    args: &FuzzSaveArgs,
+    saves: &Saves<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Vec<Vec<Change>>, Failure> {
+    // Each place takes a run at least.
+    let most = usize::try_from(args.runs).unwrap_or(usize::MAX).min(MOST_PLACES);
+    let places = shape(saves.file, most)?;
+    let old = args.older.iter().map(|older| without(older, &places, terminal));
+    let old = old.collect::<Result<Vec<_>, _>>()?;
+    Ok(plan(saves, &places, &old))
+}
+
+/// Runs the game with the unchanged save, and then with changed ones.
+fn search(
+    args: &FuzzSaveArgs,
+    saves: &Saves<'_>,
+    changes: &[Vec<Change>],
+    terminal: &mut Terminal<'_>,
+) -> Result<Results, Failure> {
+    let end = Instant::now().checked_add(args.time);
+    let bounds = Bounds { runs: args.runs, end, fail_on: args.fail_on };
+    let mut game = Game::new(args, terminal)?;
+    let unchanged = unchanged(&mut game, saves, args, terminal)?;
+    let progress = terminal.progress;
+    if let Some(progress) = progress {
         progress.steps(args.runs.into(), "runs");
     }
-    let unchanged = unchanged(&mut game, &saves, args, terminal)?;
-    let end = start.checked_add(args.time);
-    let bounds = Bounds { runs: args.runs, end, fail_on: args.fail_on };
     let mut play = |save: &[u8]| {
         let outcome = game.run(save, terminal)?;
-        if let Some(progress) = terminal.progress {
+        if let Some(progress) = progress {
             progress.file_done();
         }
         Ok((!game.is_asked()).then_some(outcome.findings))
     };
-    let mut search = Search::new(&saves, &unchanged, bounds, &mut play);
-    search.run(&plan, args.seed)?;
-    let (runs, (refused, why), found) = (search.runs, search.refused, search.found);
-    if let Some(failure) = why.filter(|_| found.is_empty() && runs == 0) {
-        return Err(failure);
-    }
-    Report { args, found: &found, folder: &folder }.write(terminal)?;
-    let findings = number_of(found.len(), "finding");
-    let runs = number_of(runs, "run");
-    let left_out = if refused > 0 {
-        format!("; {} cannot be made in this file", number_of(refused, "change"))
-    } else {
-        String::new()
-    };
-    terminal.note(&format!("{findings} in {runs}, {} s{left_out}", start.elapsed().as_secs()))?;
-    Ok(if found.is_empty() { Status::Fine } else { Status::Invalid })
+    let mut search = Search::new(saves, &unchanged, bounds, &mut play);
+    search.run(changes, args.seed)?;
+    Ok(search.results)
 }
 
 /// Refuses arguments that would fail only after all runs.
@@ -98,7 +118,7 @@ fn shape(file: &Values, most: usize) -> Result<Vec<Place>, Failure> {
 
 /// The changes that remove what an older save lacks.
 fn without(
-    older: &PathBuf,
+    older: &Path,
     places: &[Place],
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Change>, Failure> {
@@ -133,9 +153,9 @@ fn unchanged(
         let why = "with the unchanged save, the game neither ends nor prints the line of --until";
         return Err(Failure::invalid(format!("{why}; {how}")));
     }
-    let known = counted(&outcome.findings, args.fail_on).len();
+    let known = failures(&outcome.findings, args.fail_on).len();
     if known > 0 {
-        let findings = number_of(known, "finding");
+        let findings = counted(known, "finding");
         terminal.note(&format!("{findings} with the unchanged save, not counted"))?;
     }
     Ok(outcome.findings)

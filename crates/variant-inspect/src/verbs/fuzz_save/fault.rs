@@ -37,7 +37,7 @@ fn without_numbers(text: &str) -> String {
 }
 
 /// The findings of a run that count. A game that hangs or stays silent after an error of a script has only that error.
-pub(super) fn counted(findings: &[Finding], fail_on: FailOnArg) -> Vec<&Finding> {
+pub(super) fn failures(findings: &[Finding], fail_on: FailOnArg) -> Vec<&Finding> {
     let is_result = |finding: &Finding| matches!(finding.rule, Rule::Late | Rule::Missed);
     let fails = |finding: &&Finding| finding.rule.fails(fail_on);
     let has_cause = findings.iter().any(|finding| fails(&finding) && !is_result(finding));
@@ -75,10 +75,10 @@ mod tests {
         let all =
             [finding(Rule::Script, "no"), finding(Rule::Late, "late"), finding(Rule::Engine, "e")];
         let rules = |fail_on| -> Vec<Rule> {
-            counted(&all, fail_on).iter().map(|finding| finding.rule).collect()
+            failures(&all, fail_on).iter().map(|finding| finding.rule).collect()
         };
         assert_eq!(rules(FailOnArg::ScriptError), [Rule::Script]);
         assert_eq!(rules(FailOnArg::Error), [Rule::Script, Rule::Engine]);
-        assert_eq!(counted(&all[1..2], FailOnArg::ScriptError).len(), 1);
+        assert_eq!(failures(&all[1..2], FailOnArg::ScriptError).len(), 1);
     }
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use super::change::{Change, Save, Saves};
-use super::fault::{Fault, counted};
+use super::fault::{Fault, failures};
 use super::shrink;
 use crate::cli::FailOnArg;
 use crate::failure::Failure;
@@ -47,14 +47,21 @@ pub(super) struct Search<'s> {
     saves: &'s Saves<'s>,
     play: &'s mut Play<'s>,
     bounds: Bounds,
-    /// The number of runs.
-    pub(super) runs: u32,
     /// The findings of the saves that were tried, by the hash of their bytes: a hash needs less memory than a save.
     tried: HashMap<u64, Rc<[Finding]>>,
     known: BTreeSet<Fault>,
+    pub(super) results: Results,
+}
+
+/// What a search has found.
+#[derive(Debug, Default)]
+pub(super) struct Results {
     pub(super) found: Vec<Found>,
-    /// The number of changes that cannot be made, and the first reason.
-    pub(super) refused: (u64, Option<Failure>),
+    /// The number of runs.
+    pub(super) runs: u32,
+    /// The number of saves that cannot be made, and the first reason.
+    pub(super) refused: u64,
+    pub(super) why: Option<Failure>,
 }
 
 impl<'s> Search<'s> {
@@ -66,8 +73,8 @@ impl<'s> Search<'s> {
         play: &'s mut Play<'s>,
     ) -> Self {
         let known = unchanged.iter().map(Fault::of).collect();
-        let (tried, found, refused) = (HashMap::new(), Vec::new(), (0, None));
-        Self { saves, play, bounds, runs: 0, tried, known, found, refused }
+        let (tried, results) = (HashMap::new(), Results::default());
+        Self { saves, play, bounds, tried, known, results }
     }
 
     /// Tries each item of the plan, and then pairs of them. Each new finding is shrunk at once, so that it is complete
@@ -97,7 +104,7 @@ impl<'s> Search<'s> {
             Tried::Refused => return Ok(false),
             Tried::Over => return Ok(true),
         };
-        for finding in counted(&findings, self.bounds.fail_on) {
+        for finding in failures(&findings, self.bounds.fail_on) {
             let fault = Fault::of(finding);
             if !self.known.insert(fault.clone()) {
                 continue;
@@ -116,7 +123,7 @@ impl<'s> Search<'s> {
                 Tried::Refused | Tried::Over => None,
             }
             .unwrap_or_else(|| finding.clone());
-            self.found.push(Found { finding, save: self.saves.make(&smallest)? });
+            self.results.found.push(Found { finding, save: self.saves.make(&smallest)? });
         }
         Ok(false)
     }
@@ -126,8 +133,8 @@ impl<'s> Search<'s> {
         let save = match self.saves.make(changes) {
             Ok(save) => save,
             Err(failure @ Failure::File { .. }) => {
-                self.refused.0 = self.refused.0.saturating_add(1);
-                self.refused.1.get_or_insert(failure);
+                self.results.refused = self.results.refused.saturating_add(1);
+                self.results.why.get_or_insert(failure);
                 return Ok(Tried::Refused);
             }
             Err(failure) => return Err(failure),
@@ -138,11 +145,12 @@ impl<'s> Search<'s> {
         if let Some(findings) = self.tried.get(&hash) {
             return Ok(Tried::Ran(Rc::clone(findings)));
         }
-        if self.runs >= self.bounds.runs || self.bounds.end.is_some_and(|end| end <= Instant::now())
+        if self.results.runs >= self.bounds.runs
+            || self.bounds.end.is_some_and(|end| end <= Instant::now())
         {
             return Ok(Tried::Over);
         }
-        self.runs = self.runs.saturating_add(1);
+        self.results.runs = self.results.runs.saturating_add(1);
         let Some(findings) = (self.play)(&save.bytes)? else { return Ok(Tried::Over) };
         let findings: Rc<[Finding]> = findings.into();
         self.tried.insert(hash, Rc::clone(&findings));

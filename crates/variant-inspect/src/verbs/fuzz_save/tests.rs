@@ -1,14 +1,14 @@
 //! Searches with a game that is a function of the bytes.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use variant_owned::{Variant, encode};
 use variant_view::{Dialect, Document};
 
+use super::search::Found;
 use super::*;
 use crate::cli::{CommonArgs, FailOnArg};
-use crate::verbs::debug::Rule;
-use crate::verbs::fuzz_save::search::Found;
 
 const SAVE: &str = r#"{"version": 3, "name": "Ada", "hp": 7, "speed": 1.5, "list": [{"id": 1}, {"id": 2}], "odd": {"a b": [true]}}"#;
 
@@ -43,7 +43,7 @@ fn search(
     };
     let mut search = Search::new(saves, &[], bounds, &mut play);
     search.run(&plan(saves, places, &[]), 0).unwrap();
-    (search.found, search.runs)
+    (search.results.found, search.results.runs)
 }
 
 fn lines(found: &[Found]) -> Vec<String> {
