@@ -22,7 +22,7 @@ pub struct FuzzSaveArgs {
     pub output: Option<PathBuf>,
 
     /// Place of the save below the game's folder of user data. `user://` of Godot 3 is `godot/app_userdata/PROJECT`
-    /// there, such as 'godot/app_userdata/My Game/save.dat'.
+    /// there.
     #[arg(long = "as", value_name = "PATH")]
     pub place: Option<PathBuf>,
 

@@ -38,9 +38,9 @@ impl Change {
     /// Smaller changes that may have the same effect, the smallest first.
     pub(super) fn simpler(&self) -> Vec<Self> {
         let Self::Edit(edit) = self else { return Vec::new() };
-        let (value, of) = match &edit.action {
-            Action::Set(value) => (value, Action::Set as fn(Variant) -> Action),
-            Action::Insert(value) => (value, Action::Insert as fn(Variant) -> Action),
+        let (value, of): (_, fn(Variant) -> Action) = match &edit.action {
+            Action::Set(value) => (value, Action::Set),
+            Action::Insert(value) => (value, Action::Insert),
             Action::Delete | Action::RenameKey(_) => return Vec::new(),
         };
         let simpler = match value.kind() {
@@ -154,7 +154,9 @@ impl<'f> Saves<'f> {
         }
         let mut edits = draft.changes.first.clone();
         if self.file.is_one_frame() {
-            edits.iter_mut().for_each(|edit| edit.called = None);
+            for edit in &mut edits {
+                edit.called = None;
+            }
         }
         Ok(Save { bytes, edits, others })
     }

@@ -83,7 +83,7 @@ impl Found<'_> {
             }
             let text = found.text();
             let path = if is_alone { text } else { address_text(piece, &text) };
-            let sample = sample(&found.value.raw_bytes().unwrap_or_default(), &document);
+            let sample = sample(found.value.raw_bytes().unwrap_or_default(), &document);
             let (shape, container) = (self.shape.to_owned(), found.slot.map(|slot| slot.kind));
             self.places.push(Place { path, shape, kind, container, sample });
             if self.places.len() >= self.wanted { Err(()) } else { Ok(()) }

@@ -1,4 +1,4 @@
-//! Reports of findings: text, JSON lines, JUnit and SARIF.
+//! Reports of findings: text, JSON lines, `JUnit` and SARIF.
 
 use std::fs;
 use std::path::{Path, PathBuf};
