@@ -11,14 +11,13 @@ mod shrink;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
 use std::path::Path;
 use std::time::Instant;
 
 use self::change::{Change, Saves};
 use self::fault::failures;
 use self::game::Game;
-use self::place::{Place, places};
+use self::place::{Place, places, shapes};
 use self::plan::{lacking, plan};
 use self::report::Report;
 use self::search::{Bounds, Results, Search};
@@ -30,6 +29,7 @@ use crate::values::Values;
 use crate::verbs::debug::{Finding, Rule};
 use variant_document::count::counted;
 use variant_document::output::is_stdout;
+use variant_view::Error;
 
 /// The greatest number of places that are changed.
 const MOST_PLACES: usize = 4_096;
@@ -65,7 +65,7 @@ fn planned(
 ) -> Result<Vec<Vec<Change>>, Failure> {
     // Each place takes a run at least.
     let most = usize::try_from(args.runs).unwrap_or(usize::MAX).min(MOST_PLACES);
-    let places = shape(saves.file, most)?;
+    let places = places(saves.file, most).map_err(|error| damaged(saves.file, &error))?;
     let old = args.older.iter().map(|older| without(older, &places, terminal));
     let old = old.collect::<Result<Vec<_>, _>>()?;
     Ok(plan(saves, &places, &old))
@@ -109,11 +109,9 @@ fn check(args: &FuzzSaveArgs, terminal: &Terminal<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-fn shape(file: &Values, most: usize) -> Result<Vec<Place>, Failure> {
-    places(file, most).map_err(|error| {
-        let how = "fuzz-save needs an undamaged save; variant-inspect check describes the damage";
-        Failure::invalid(format!("{}: {error}; {how}", file.input.name))
-    })
+fn damaged(file: &Values, error: &Error) -> Failure {
+    let how = "fuzz-save needs undamaged saves; variant-inspect check describes the damage";
+    Failure::invalid(format!("{}: {error}; {how}", file.input.name))
 }
 
 /// The changes that remove what an older save lacks.
@@ -123,8 +121,7 @@ fn without(
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Change>, Failure> {
     let file = Values::open(older, terminal)?;
-    let old = shape(&file, usize::MAX)?;
-    let old: HashSet<String> = old.into_iter().map(|place| place.shape).collect();
+    let old = shapes(&file).map_err(|error| damaged(&file, &error))?;
     Ok(lacking(places, &old))
 }
 

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use variant_debugger::Version;
@@ -33,6 +33,8 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct Child {
     process: process::Child,
     last: Arc<Mutex<Vec<u8>>>,
+    /// The threads that read the program's output.
+    readers: Vec<JoinHandle<()>>,
     is_left: bool,
 }
 
@@ -66,12 +68,14 @@ impl Child {
         let mut process = grouped(&mut command).spawn().map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
+        let mut child = Self { process, last, readers: Vec::new(), is_left: false };
         for pipe in pipes.into_iter().flatten() {
-            let last = Arc::clone(&last);
+            let last = Arc::clone(&child.last);
             let drain = thread::Builder::new().name("output".to_owned());
-            drain.spawn(move || keep_last(pipe, &last)).map_err(failed)?;
+            let reader = drain.spawn(move || keep_last(pipe, &last)).map_err(failed)?;
+            child.readers.push(reader);
         }
-        Ok(Self { process, last, is_left: false })
+        Ok(child)
     }
 
     /// The exit status, if the process has ended.
@@ -90,8 +94,20 @@ impl Child {
         }
     }
 
+    /// Waits for the end of the output of a program that has ended, but not long: another process may keep it open.
+    fn wait_for_output(&self) {
+        let end = Instant::now().checked_add(READER);
+        let is_reading = || self.readers.iter().any(|reader| !reader.is_finished());
+        while is_reading() && end.is_some_and(|end| Instant::now() < end) {
+            thread::sleep(LOOK);
+        }
+    }
+
     /// The last lines that the program printed on its own streams.
-    pub(super) fn last_lines(&self) -> String {
+    pub(super) fn last_lines(&mut self) -> String {
+        if self.ended().is_some() {
+            self.wait_for_output();
+        }
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&last);
         let lines: Vec<_> =
@@ -262,14 +278,9 @@ fn version(program: &OsStr) -> io::Result<String> {
         let last = Arc::clone(&last);
         thread::spawn(move || keep_last(boxed(pipe), &last))
     });
-    let mut child = Child { process, last, is_left: false };
+    let mut child = Child { process, last, readers: reader.into_iter().collect(), is_left: false };
     if child.ended_within(VERSION).is_some() {
-        // The reader ends when the program has closed its output, which another process may keep open.
-        let end = Instant::now().checked_add(READER);
-        let is_reading = || reader.as_ref().is_some_and(|reader| !reader.is_finished());
-        while is_reading() && end.is_some_and(|end| Instant::now() < end) {
-            thread::sleep(LOOK);
-        }
+        child.wait_for_output();
     }
     let last = child.last.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(String::from_utf8_lossy(&last).into_owned())

@@ -143,13 +143,13 @@ pub(super) fn wait(
         if stop.is_asked() {
             return Err(Failure::Told(Status::Invalid));
         }
-        if let (Some(child), Some(status)) = (&child, ended) {
+        if let (Some(child), Some(status)) = (&mut child, ended) {
             let what = format!("the game ended ({status}) before it connected");
             return Err(not_connected(&what, child, terminal));
         }
         if patience.is_some_and(|patience| patience <= Instant::now()) {
             let what = "the game did not connect in time";
-            return Err(match &child {
+            return Err(match &mut child {
                 Some(child) => not_connected(what, child, terminal),
                 None => Failure::invalid(what),
             });
@@ -194,7 +194,7 @@ fn lost(error: &io::Error) -> Failure {
 }
 
 /// The failure of a game that has not connected, after its last lines were printed.
-fn not_connected(what: &str, child: &Child, terminal: &mut Terminal<'_>) -> Failure {
+fn not_connected(what: &str, child: &mut Child, terminal: &mut Terminal<'_>) -> Failure {
     let lines = child.last_lines();
     if !lines.is_empty() {
         // If standard error fails, the exit status still reports the failure.

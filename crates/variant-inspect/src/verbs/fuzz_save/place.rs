@@ -1,7 +1,9 @@
 //! [`Place`]: a value to change. A shape has one for each path and kind, so that equal items of a list are one place.
 
+use std::collections::HashSet;
+
 use variant_document::query::{Query, Stop, address_text, select};
-use variant_document::shape::Shapes;
+use variant_document::shape::{Shapes, Type};
 use variant_document::{Piece, edit};
 use variant_io::Framing;
 use variant_owned::Variant;
@@ -33,31 +35,59 @@ pub(super) struct Place {
 
 /// The places of a file, at most `most` of them. O(bytes × places).
 pub(super) fn places(file: &Values, most: usize) -> Result<Vec<Place>, Error> {
-    let pieces: Vec<_> = file.plain().pieces().map_while(Result::ok).collect();
-    // A setting has a shape of its name; frames have one shape.
-    let each = if file.choice.framing == Framing::Settings { 1 } else { pieces.len().max(1) };
     let mut all = Vec::new();
-    for pieces in pieces.chunks(each) {
-        let mut shapes = Shapes::new();
-        for piece in pieces {
-            shapes.add(file.plain().document(piece.bytes))?;
-        }
-        for place in shapes.into_type().places() {
-            if all.len() >= most {
-                return Ok(all);
-            }
+    each_shape(file, |pieces, shape| {
+        for place in shape.places() {
             // A path that queries do not read, such as one with many steps, is left out.
             let Ok(query) = Query::parse(&place.path) else { continue };
+            if all.len() >= most {
+                break;
+            }
+            let name = shape_name(pieces, &place.path);
             let wanted = place.kinds.len();
-            let mut found = Found { shape: &place.path, wanted, file, places: Vec::new() };
+            let mut found = Found { shape: &name, wanted, file, places: Vec::new() };
             for piece in pieces {
                 found.look(piece, &query)?;
             }
             all.append(&mut found.places);
         }
-    }
+        Ok(())
+    })?;
     all.truncate(most);
     Ok(all)
+}
+
+/// The paths of the shapes of a file, as [`Place::shape`] has them. O(bytes).
+pub(super) fn shapes(file: &Values) -> Result<HashSet<String>, Error> {
+    let mut all = HashSet::new();
+    each_shape(file, |pieces, shape| {
+        all.extend(shape.places().iter().map(|place| shape_name(pieces, &place.path)));
+        Ok(())
+    })?;
+    Ok(all)
+}
+
+/// Calls `work` with each shape, and the values that have it: a setting has its own shape, and all frames have one.
+fn each_shape(
+    file: &Values,
+    mut work: impl FnMut(&[Piece<'_>], &Type) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let pieces: Vec<_> = file.plain().pieces().map_while(Result::ok).collect();
+    let each = if file.choice.framing == Framing::Settings { 1 } else { pieces.len().max(1) };
+    for pieces in pieces.chunks(each) {
+        let mut shapes = Shapes::new();
+        for piece in pieces {
+            shapes.add(file.plain().document(piece.bytes))?;
+        }
+        work(pieces, &shapes.into_type())?;
+    }
+    Ok(())
+}
+
+/// A path of a shape. In a file of settings, it begins with the name of the setting.
+fn shape_name(pieces: &[Piece<'_>], path: &str) -> String {
+    let setting = pieces.first().filter(|piece| piece.framing == Framing::Settings);
+    setting.map_or_else(|| path.to_owned(), |piece| address_text(piece, path))
 }
 
 /// The first values of each kind at a path of a shape.

@@ -23,7 +23,7 @@ fn with_saves(text: &str, work: impl FnOnce(&Saves<'_>, &[Place])) {
     let mut terminal = Terminal::of(&mut out, &mut err);
     let file = Values::open(&path, &mut terminal.with(&common)).unwrap();
     let saves = Saves::read(&file, &[] as &[PathBuf], &common).unwrap();
-    let places = shape(&file, 100).unwrap();
+    let places = places(&file, 100).unwrap();
     work(&saves, &places);
 }
 
