@@ -64,8 +64,8 @@ fn three_faults_of_a_loader_are_found_and_shrunk() {
         let changes = found["changes"].as_array().unwrap();
         assert_eq!((changes.len(), changes[0]["path"].as_str()), (1, Some(path)), "{run:?}");
         assert_eq!(found["file"], "res://main.gd");
-        let changed = folder.path("found").join(found["save"].as_str().unwrap());
-        assert_ne!(fs::read(changed).unwrap(), before);
+        let file = folder.path("found").join(found["save"].as_str().unwrap());
+        assert_ne!(fs::read(file).unwrap(), before);
     }
     assert_eq!(fs::read(&save).unwrap(), before);
     let report = fs::read_to_string(folder.path("found/report.txt")).unwrap();

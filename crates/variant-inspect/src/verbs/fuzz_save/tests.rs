@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use variant_owned::{Variant, encode};
+use variant_owned::{Dictionary, Variant, encode};
 use variant_view::{Dialect, Document};
 
 use super::search::Found;
@@ -22,7 +22,8 @@ fn with_saves(text: &str, work: impl FnOnce(&Saves<'_>, &[Place])) {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let mut terminal = Terminal::of(&mut out, &mut err);
     let file = Values::open(&path, &mut terminal.with(&common)).unwrap();
-    let saves = Saves::read(&file, &[] as &[PathBuf], &common).unwrap();
+    let older: [PathBuf; 0] = [];
+    let saves = Saves::read(&file, &older, &common).unwrap();
     let places = places(&file, 100).unwrap();
     work(&saves, &places);
 }
@@ -97,7 +98,7 @@ fn a_fault_of_two_changes_keeps_both() {
         let (found, _) = search(saves, places, 500, |value| {
             let has = |key| value.as_ref().is_some_and(|value| value.at(key).is_ok());
             let is_empty =
-                value.as_ref().and_then(Variant::as_dictionary).is_some_and(|d| d.is_empty());
+                value.as_ref().and_then(Variant::as_dictionary).is_some_and(Dictionary::is_empty);
             if !has("a") && !has("b") && is_empty { vec!["empty"] } else { Vec::new() }
         });
         // One change that empties the dictionary comes before the pair.
