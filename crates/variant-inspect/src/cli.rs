@@ -8,6 +8,7 @@ mod debug;
 mod examples;
 mod files;
 mod find;
+mod fuzz_save;
 mod grouped;
 mod mcp;
 mod migrate;
@@ -38,6 +39,7 @@ pub use debug::{
 };
 pub use files::FilesArgs;
 pub use find::{AsArg, FlattenArgs, GetArgs, GrepArgs, HexArgs, KeysArgs, OnlyFrameArgs};
+pub use fuzz_save::FuzzSaveArgs;
 use grouped::grouped;
 pub(crate) use grouped::program;
 pub use mcp::McpArgs;
@@ -269,6 +271,9 @@ pub enum Verb {
     /// Debug a running game: log, nodes, breakpoints, profile.
     #[command(after_help = examples::DEBUG)]
     Debug(DebugArgs),
+    /// Find saves that a game's loader fails on: change a save, start the game with it, collect errors and crashes.
+    #[command(after_help = examples::FUZZ_SAVE)]
+    FuzzSave(FuzzSaveArgs),
     /// Serve agents by the Model Context Protocol, over standard input and output.
     #[command(after_help = examples::MCP)]
     Mcp(McpArgs),

@@ -131,6 +131,7 @@ fn run_verb(verb: &Verb, terminal: &mut Terminal<'_>) -> Result<Status, Failure>
         Verb::Unwrap(args) => verbs::wrap::run_back(args, terminal),
         Verb::Wrap(args) => verbs::wrap::run(args, terminal),
         Verb::Debug(args) => verbs::debug::run(args, terminal),
+        Verb::FuzzSave(args) => verbs::fuzz_save::run(args, terminal),
         Verb::Completions(args) => verbs::completions::run(args, terminal),
         Verb::Mcp(args) => verbs::mcp::run(args, terminal),
         Verb::Man(args) => verbs::man::run(args, terminal),

@@ -80,8 +80,12 @@ pub(crate) fn replace(
     replaced.map(|replaced| replaced.kept).map_err(|error| failed(path, error))
 }
 
+/// Refuses a folder for output that is neither new nor empty, before long work.
+pub(crate) fn check_folder(path: &Path) -> Result<(), Failure> {
+    output::OutputFolder::create(path).map(drop).map_err(|error| failed(path, error))
+}
+
 /// Writes the folder at `path`, which must be new or empty. `make` fills a temporary folder. If `make` fails, no folder is left.
-#[cfg(feature = "table")]
 pub(crate) fn write_folder<R>(
     path: &Path,
     make: impl FnOnce(&Path) -> Result<R, Failure>,

@@ -52,12 +52,15 @@ impl Progress {
 
     /// Sets the number of files.
     pub(crate) fn files(&self, count: usize) {
-        if let (Ok(style), Ok(count)) = (
-            ProgressStyle::with_template(
-                "{spinner} {msg}: {human_pos} of {human_len} files, {prefix}{elapsed}",
-            ),
-            u64::try_from(count),
-        ) {
+        self.steps(u64::try_from(count).unwrap_or(u64::MAX), "files");
+    }
+
+    /// Sets the number of steps, and what a step is.
+    pub(crate) fn steps(&self, count: u64, unit: &str) {
+        let template = format!(
+            "{{spinner}} {{msg}}: {{human_pos}} of {{human_len}} {unit}, {{prefix}}{{elapsed}}"
+        );
+        if let Ok(style) = ProgressStyle::with_template(&template) {
             self.bar.set_style(style);
             self.bar.set_length(count);
         }
@@ -70,7 +73,7 @@ impl Progress {
         self.bar.set_prefix(format!("{}, ", HumanBytes(bytes)));
     }
 
-    /// Counts one more file as done.
+    /// Counts one more file or step as done.
     pub(crate) fn file_done(&self) {
         self.bar.inc(1);
     }

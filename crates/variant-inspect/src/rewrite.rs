@@ -121,15 +121,21 @@ pub(crate) fn save(draft: &Draft<'_>, terminal: &mut Terminal<'_>) -> Result<(),
 /// The bytes of the new file, with the compression and encryption of the old file.
 fn seal(draft: &Draft<'_>, writing: Writing) -> Result<Vec<u8>, Failure> {
     let file = draft.file;
-    let wrapping = file.input.source.opened.wrapping();
     let is_dropped = writing.tail == TailArg::Drop;
     let dropped = if is_dropped { draft.plain().after().len() } else { 0 };
     let bytes = draft.bytes();
     let bytes = bytes.get(..bytes.len().saturating_sub(dropped)).unwrap_or_default();
-    if writing.is_plain || wrapping.is_empty() {
+    if writing.is_plain { Ok(bytes.to_vec()) } else { wrapped(file, bytes, !is_dropped) }
+}
+
+/// Other plain bytes with the compression and encryption of a file, and with the tails of these layers if `keeps_tails`
+/// is set.
+pub(crate) fn wrapped(file: &Values, bytes: &[u8], keeps_tails: bool) -> Result<Vec<u8>, Failure> {
+    let wrapping = file.input.source.opened.wrapping();
+    if wrapping.is_empty() {
         return Ok(bytes.to_vec());
     }
-    wrapping.clone().keep_tails(!is_dropped).wrap(bytes).map_err(|error| {
+    wrapping.clone().keep_tails(keeps_tails).wrap(bytes).map_err(|error| {
         let how = "--plain writes the file without compression and encryption";
         Failure::invalid(format!("{}: {error}; {how}", file.input.name))
     })

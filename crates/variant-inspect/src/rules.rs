@@ -4,28 +4,28 @@ macro_rules! rules {
     ($($rule:ident: $severity:ident, $id:literal, $help:literal;)*) => {
         /// A rule. Names and severities are stable: programs filter by them.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-        pub(super) enum Rule {
+        pub(crate) enum Rule {
             $($rule,)*
         }
 
         impl Rule {
-            pub(super) const ALL: &[Self] = &[$(Self::$rule,)*];
+            pub(crate) const ALL: &[Self] = &[$(Self::$rule,)*];
 
             /// The name in all outputs.
-            pub(super) const fn id(self) -> &'static str {
+            pub(crate) const fn id(self) -> &'static str {
                 match self {
                     $(Self::$rule => $id,)*
                 }
             }
 
-            pub(super) const fn severity(self) -> SeverityArg {
+            pub(crate) const fn severity(self) -> SeverityArg {
                 match self {
                     $(Self::$rule => $severity,)*
                 }
             }
 
             /// What a finding means, in one sentence.
-            pub(super) const fn help(self) -> &'static str {
+            pub(crate) const fn help(self) -> &'static str {
                 match self {
                     $(Self::$rule => $help,)*
                 }

@@ -11,6 +11,7 @@ pub(crate) mod diff;
 pub(crate) mod edit;
 pub(crate) mod flatten;
 pub(crate) mod from;
+pub(crate) mod fuzz_save;
 pub(crate) mod get;
 pub(crate) mod grep;
 pub(crate) mod hex;

@@ -27,6 +27,7 @@ mod diff;
 mod documented;
 mod documented_json;
 mod envelopes;
+mod fuzz_save;
 mod golden;
 mod jobs;
 mod json;

@@ -17,7 +17,7 @@ pub use orders::{
     BreakArgs, EvalArgs, InspectArgs, Once, OnceArgs, Order, ProfileArgs, SendArgs, SetNodeArgs,
     SortArg, StackArgs, StepArgs, TreeOfNodesArgs, UntilArgs, VarsArgs, WaitArgs, WatchArgs,
 };
-use values::seconds;
+pub(super) use values::seconds;
 pub use values::{FailOnArg, ReportArg, ReportForm, SourceLine};
 
 /// The arguments of `debug`.

@@ -169,6 +169,12 @@ examples! {
         "salvage broken.dat -o new.dat              and a file of the undamaged values",
         => "0 nothing is lost, 1 there are holes (the output is written all the same)"
     }
+    FUZZ_SAVE {
+        "fuzz-save save.dat --in . --run godot3-server --path game --save={}",
+        "fuzz-save save.dat --as 'godot/app_userdata/My Game/save.dat' --in . --until loaded --run godot3-server --path game",
+        "fuzz-save save.dat --older v1.dat --older v2.dat --runs 1000 --time 3600 -o found --run /opt/game/game {}",
+        => "0 the game loads every save, 1 there are findings, or the game fails on the unchanged save"
+    }
     MCP {
         "mcp --allow saves                          tools that read the files of a folder",
         "mcp --allow-write saves                    and change them; the old file is kept as FILE~",

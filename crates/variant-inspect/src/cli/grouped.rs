@@ -15,7 +15,7 @@ const GROUPS: [(&str, &[&str]); 9] = [
     ("Check", &["check", "detect"]),
     ("Convert", &["convert", "json", "text", "flatten", "from", "table", "wrap", "unwrap"]),
     ("Rescue", &["salvage"]),
-    ("Debug", &["debug"]),
+    ("Debug", &["debug", "fuzz-save"]),
     ("Serve", &["mcp"]),
 ];
 
@@ -65,6 +65,6 @@ mod tests {
         shown.sort_unstable();
         grouped.sort_unstable();
         assert_eq!(shown, grouped);
-        assert!(shown.len() <= 29, "{}", shown.len());
+        assert!(shown.len() <= 30, "{}", shown.len());
     }
 }

@@ -3,6 +3,7 @@
 mod child;
 mod desk;
 mod finding;
+mod home;
 mod link;
 mod listen;
 mod log;
@@ -14,11 +15,16 @@ mod replay;
 mod session;
 mod shown;
 mod stop;
+mod trial;
 mod ui;
 
 use crate::cli::{DebugArgs, DebugVerb};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
+pub(crate) use finding::{Finding, Findings, Rule, Run};
+pub(crate) use home::Home;
+pub(crate) use listen::project;
+pub(crate) use trial::{Outcome, Trial};
 
 pub(crate) fn run(args: &DebugArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     match &args.verb {

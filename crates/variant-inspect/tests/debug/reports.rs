@@ -1,11 +1,12 @@
 //! `debug listen`: exit statuses and reports.
 
 use std::fs;
+use std::process::Command;
 use std::thread;
 
 use variant_debugger::{List, Message};
 
-use super::common::Debugger;
+use super::common::{Debugger, debug};
 use super::scripted::{Asked, ENGINES, Scripted, arguments_of};
 use crate::common::{Folder, Run, name};
 
@@ -70,6 +71,23 @@ fn an_ignored_error_does_not_count() {
     let arguments = ["--fail-on", "error", "--ignore", "Nonexistent function 'open'"];
     let run = listen(&arguments, 0, fails).expect(0);
     assert!(!run.out.contains("Invalid call"), "{run:?}");
+}
+
+#[test]
+fn the_game_of_a_wrapper_ends_with_it() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        println!("not tested: bash is not installed");
+        return;
+    }
+    let folder = Folder::new();
+    let file = folder.path("id");
+    let script = "exec 3<>/dev/tcp/127.0.0.1/${1##*:}; sleep 600 & echo $! > \"$2\"; wait";
+    let command = ["bash", "-c", script, "game", "{address}", name(&file)].map(str::to_owned);
+    debug(&["listen", "--timeout", "2", "--dialect", "godot3"], &command, "").expect(1);
+    let id = fs::read_to_string(file).unwrap();
+    let state = Command::new("ps").args(["-o", "stat=", "-p", id.trim()]).output().unwrap();
+    // A process that has ended may still be listed, as Z.
+    assert!(state.stdout.is_empty() || state.stdout.starts_with(b"Z"), "{state:?}");
 }
 
 #[test]
@@ -152,7 +170,7 @@ fn bytes_that_are_not_a_game_s_fail_the_run() {
 #[test]
 fn a_program_that_does_not_connect_is_reported_with_its_last_lines() {
     let command = ["sh", "-c", "echo no display >&2; exit 4"].map(str::to_owned);
-    let run = super::common::debug(&["listen", "--dialect", "godot4"], &command, "").expect(1);
+    let run = debug(&["listen", "--dialect", "godot4"], &command, "").expect(1);
     assert!(run.err.contains("no display"), "{run:?}");
     assert!(run.err.contains("the game ended (exit status: 4) before it connected"), "{run:?}");
 }

@@ -18,7 +18,7 @@ pub enum FailOnArg {
 }
 
 /// A duration in seconds.
-pub(super) fn seconds(text: &str) -> Result<Duration, String> {
+pub(in crate::cli) fn seconds(text: &str) -> Result<Duration, String> {
     let number = text.strip_suffix('s').unwrap_or(text).parse::<f64>();
     let time = number.ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or_else(|| "expected a number of seconds, such as 2.5".to_owned())

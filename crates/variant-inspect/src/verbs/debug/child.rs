@@ -6,12 +6,13 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{self, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use variant_debugger::Version;
 use variant_view::Dialect;
 
+use super::home::Home;
 use crate::failure::Failure;
 use variant_document::escape::{escaped, neutral};
 
@@ -32,6 +33,8 @@ const LOOK: Duration = Duration::from_millis(20);
 pub(super) struct Child {
     process: process::Child,
     last: Arc<Mutex<Vec<u8>>>,
+    /// The threads that read the program's output.
+    readers: Vec<JoinHandle<()>>,
     is_left: bool,
 }
 
@@ -44,6 +47,7 @@ impl Child {
         command: &[OsString],
         address: SocketAddr,
         engine: Engine,
+        home: Option<&Home>,
         is_left_later: bool,
     ) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command else {
@@ -58,15 +62,20 @@ impl Child {
         let mut command = Command::new(program);
         let output = || if is_left_later { Stdio::null() } else { Stdio::piped() };
         command.args(arguments).stdin(Stdio::null()).stdout(output()).stderr(output());
-        let mut process = command.spawn().map_err(failed)?;
+        if let Some(home) = home {
+            home.put(&mut command);
+        }
+        let mut process = grouped(&mut command).spawn().map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
+        let mut child = Self { process, last, readers: Vec::new(), is_left: false };
         for pipe in pipes.into_iter().flatten() {
-            let last = Arc::clone(&last);
+            let last = Arc::clone(&child.last);
             let drain = thread::Builder::new().name("output".to_owned());
-            drain.spawn(move || keep_last(pipe, &last)).map_err(failed)?;
+            let reader = drain.spawn(move || keep_last(pipe, &last)).map_err(failed)?;
+            child.readers.push(reader);
         }
-        Ok(Self { process, last, is_left: false })
+        Ok(child)
     }
 
     /// The exit status, if the process has ended.
@@ -85,8 +94,20 @@ impl Child {
         }
     }
 
+    /// Waits for the end of the output of a program that has ended, but not long: another process may keep it open.
+    fn wait_for_output(&self) {
+        let end = Instant::now().checked_add(READER);
+        let is_reading = || self.readers.iter().any(|reader| !reader.is_finished());
+        while is_reading() && end.is_some_and(|end| Instant::now() < end) {
+            thread::sleep(LOOK);
+        }
+    }
+
     /// The last lines that the program printed on its own streams.
-    pub(super) fn last_lines(&self) -> String {
+    pub(super) fn last_lines(&mut self) -> String {
+        if self.ended().is_some() {
+            self.wait_for_output();
+        }
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(&last);
         let lines: Vec<_> =
@@ -103,11 +124,33 @@ impl Child {
 impl Drop for Child {
     fn drop(&mut self) {
         if !self.is_left && self.ended().is_none() {
+            end_group(&self.process);
             // If the process has ended meanwhile, it cannot be ended again.
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
     }
+}
+
+/// The program may be a wrapper, which starts the game. In one group of processes, they end together. Ctrl-C does not
+/// reach this group: the command gets it, and ends the group.
+fn grouped(command: &mut Command) -> &mut Command {
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(command, 0);
+    command
+}
+
+/// Ends the processes that a process has started. The process has not been waited for, so that its id is not that of
+/// another group.
+fn end_group(process: &process::Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // The group may have ended meanwhile.
+        let _ = kill_process_group(Pid::from_child(process), Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = process;
 }
 
 fn boxed(pipe: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -229,20 +272,15 @@ impl Form {
 fn version(program: &OsStr) -> io::Result<String> {
     let mut command = Command::new(program);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = command.spawn()?;
+    let mut process = grouped(&mut command).spawn()?;
     let last = Arc::new(Mutex::new(Vec::new()));
     let reader = process.stdout.take().map(|pipe| {
         let last = Arc::clone(&last);
         thread::spawn(move || keep_last(boxed(pipe), &last))
     });
-    let mut child = Child { process, last, is_left: false };
+    let mut child = Child { process, last, readers: reader.into_iter().collect(), is_left: false };
     if child.ended_within(VERSION).is_some() {
-        // The reader ends when the program has closed its output, which another process may keep open.
-        let end = Instant::now().checked_add(READER);
-        let is_reading = || reader.as_ref().is_some_and(|reader| !reader.is_finished());
-        while is_reading() && end.is_some_and(|end| Instant::now() < end) {
-            thread::sleep(LOOK);
-        }
+        child.wait_for_output();
     }
     let last = child.last.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(String::from_utf8_lossy(&last).into_owned())

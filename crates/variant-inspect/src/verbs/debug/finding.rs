@@ -33,7 +33,7 @@ rules! {
 
 impl Rule {
     /// Whether a run fails on it.
-    const fn fails(self, fail_on: FailOnArg) -> bool {
+    pub(crate) const fn fails(self, fail_on: FailOnArg) -> bool {
         match fail_on {
             FailOnArg::Warning => !matches!(self.severity(), Info),
             FailOnArg::Error => matches!(self.severity(), Error),
@@ -46,10 +46,10 @@ impl Rule {
 
 /// A place in a script or in the engine's source.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Place {
-    pub(super) file: String,
-    pub(super) line: i64,
-    pub(super) function: String,
+pub(crate) struct Place {
+    pub(crate) file: String,
+    pub(crate) line: i64,
+    pub(crate) function: String,
 }
 
 impl fmt::Display for Place {
@@ -63,46 +63,47 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         json!({ "file": self.file, "line": self.line, "function": self.function })
     }
 }
 
 /// An error or a warning of a game.
 #[derive(Clone, Debug)]
-pub(super) struct Finding {
-    pub(super) rule: Rule,
-    pub(super) time: Duration,
-    pub(super) message: String,
+pub(crate) struct Finding {
+    pub(crate) rule: Rule,
+    pub(crate) time: Duration,
+    pub(crate) message: String,
     /// The innermost place is the first. The engine's own place is the last.
-    pub(super) stack: Vec<Place>,
+    pub(crate) stack: Vec<Place>,
 }
 
 impl Finding {
     /// A finding without a stack. A long message is cut, since a game may send any number of them.
-    pub(super) fn new(rule: Rule, time: Duration, message: &str) -> Self {
+    pub(crate) fn new(rule: Rule, time: Duration, message: &str) -> Self {
         Self { rule, time, message: clipped(message, LONGEST), stack: Vec::new() }
     }
 
     /// The same finding with a stack, which is cut after some places.
-    pub(super) fn with_stack(self, mut stack: Vec<Place>) -> Self {
+    pub(crate) fn with_stack(self, mut stack: Vec<Place>) -> Self {
         stack.truncate(DEEPEST);
         Self { stack, ..self }
     }
 
     /// The innermost place in a script of the game, or else the first place.
-    pub(super) fn place(&self) -> Option<&Place> {
+    pub(crate) fn place(&self) -> Option<&Place> {
         let is_script = |place: &&Place| place.file.contains("://");
         self.stack.iter().find(is_script).or(self.stack.first())
     }
 
-    fn line(&self) -> String {
+    /// The finding on a line.
+    pub(crate) fn line(&self) -> String {
         let (severity, id) = (self.rule.severity().name(), self.rule.id());
         let place = self.place().map(|place| format!("{place}: ")).unwrap_or_default();
         format!("{place}{severity} {id}: {}", neutral(&self.message))
     }
 
-    pub(super) fn to_json(&self) -> Value {
+    pub(crate) fn to_json(&self) -> Value {
         let stack: Vec<_> = self.stack.iter().map(Place::to_json).collect();
         let place = self.place().cloned().unwrap_or_default();
         json!({
@@ -131,7 +132,7 @@ const KEPT: u64 = 1_000;
 
 /// The findings of a run.
 #[derive(Debug, Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     kept: Vec<Finding>,
     /// The numbers of infos, warnings and errors.
     counts: [u64; 3],
@@ -140,12 +141,12 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    pub(super) fn new(ignored: &[Regex]) -> Self {
+    pub(crate) fn new(ignored: &[Regex]) -> Self {
         Self { ignored: ignored.to_vec(), ..Self::default() }
     }
 
     /// Adds a finding, unless its text is ignored. Returns whether it counts.
-    pub(super) fn add(&mut self, finding: Finding) -> bool {
+    pub(crate) fn add(&mut self, finding: Finding) -> bool {
         if self.ignored.iter().any(|pattern| pattern.is_match(&finding.message)) {
             return false;
         }
@@ -164,7 +165,7 @@ impl Findings {
     }
 
     /// Makes the last finding of this text an error of a script: the engine reported it before it stopped.
-    pub(super) fn promote(&mut self, message: &str) {
+    pub(crate) fn promote(&mut self, message: &str) {
         if self.ignored.iter().any(|pattern| pattern.is_match(message)) {
             return;
         }
@@ -177,24 +178,29 @@ impl Findings {
         }
     }
 
+    /// The findings that are kept.
+    pub(crate) fn into_kept(self) -> Vec<Finding> {
+        self.kept
+    }
+
     /// Whether the run fails.
-    pub(super) fn fail(&self, fail_on: FailOnArg) -> bool {
+    pub(crate) fn fail(&self, fail_on: FailOnArg) -> bool {
         self.rules.iter().any(|rule| rule.fails(fail_on))
     }
 
     /// The numbers of findings, such as `1 error, 2 warnings`.
-    pub(super) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let [_, warnings, errors] = self.counts;
         format!("{}, {}", counted(errors, "error"), counted(warnings, "warning"))
     }
 
-    pub(super) fn counts_json(&self) -> Value {
+    pub(crate) fn counts_json(&self) -> Value {
         let [infos, warnings, errors] = self.counts;
         json!({ "type": "summary", "errors": errors, "warnings": warnings, "infos": infos })
     }
 
     /// Writes a report.
-    pub(super) fn write(
+    pub(crate) fn write(
         &self,
         report: &ReportArg,
         run: &Run<'_>,
@@ -203,7 +209,7 @@ impl Findings {
         output::write_with(&report.file, terminal, |out| {
             match report.form {
                 ReportForm::Junit => {
-                    let mut junit = Junit::new("debug");
+                    let mut junit = Junit::new(run.verb);
                     junit.test(&self.test(run), out)?;
                     junit.end(out)?;
                 }
@@ -238,15 +244,17 @@ impl Findings {
 
 /// What reports say about a run.
 #[derive(Debug)]
-pub(super) struct Run<'r> {
-    pub(super) name: String,
+pub(crate) struct Run<'r> {
+    /// The command that makes the report.
+    pub(crate) verb: &'static str,
+    pub(crate) name: String,
     /// The folder of the project, which replaces `res://` in file names; empty if not known.
-    pub(super) project: &'r str,
-    pub(super) fail_on: FailOnArg,
+    pub(crate) project: &'r str,
+    pub(crate) fail_on: FailOnArg,
 }
 
 /// The start of a text, at most this number of characters.
-pub(super) fn clipped(text: &str, most: usize) -> String {
+pub(crate) fn clipped(text: &str, most: usize) -> String {
     text.chars().take(most).collect()
 }
 
@@ -293,7 +301,8 @@ mod tests {
         let mut all = vec![(Rule::Printed, "a line"); 1_001];
         all.push((Rule::Engine, "the door is locked"));
         let findings = found(&all, &[]);
-        let run = Run { name: "game".to_owned(), project: "", fail_on: FailOnArg::Error };
+        let run =
+            Run { verb: "debug", name: "game".to_owned(), project: "", fail_on: FailOnArg::Error };
         assert!(findings.test(&run).fault.is_some());
         assert_eq!(findings.kept.len(), 1_001);
     }

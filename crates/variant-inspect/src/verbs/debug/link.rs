@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use variant_debugger::{Command, Event, Family, Session, SessionOptions};
 
 use super::child::{Child, Engine, hint};
+use super::home::Home;
 use super::recording::Way;
 use super::stop::Stop;
 use crate::cli::AttachArgs;
@@ -84,27 +85,44 @@ pub(super) struct Caller {
     pub(super) options: SessionOptions,
 }
 
+/// How the game of a command is started.
+#[derive(Debug)]
+pub(super) struct Launch<'h> {
+    pub(super) stop: Stop,
+    pub(super) engine: Option<Engine>,
+    /// Where the game runs; `None` where this process runs.
+    pub(super) home: Option<&'h Home>,
+}
+
 /// Starts the game, if there is a command, and waits until a game connects.
 pub(super) fn wait_for_game(
     args: &AttachArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Caller, Failure> {
-    let stop = Stop::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))?;
+    let stop = Stop::of_process()?;
+    let engine = Engine::of(&args.command, terminal.common.dialect())?;
+    wait(args, Launch { stop, engine, home: None }, terminal)
+}
+
+/// Works as [`wait_for_game`], with what the caller knows of the game.
+pub(super) fn wait(
+    args: &AttachArgs,
+    Launch { stop, engine, home }: Launch<'_>,
+    terminal: &mut Terminal<'_>,
+) -> Result<Caller, Failure> {
     let has_command = !args.command.is_empty();
     let port = args.port.unwrap_or(if has_command { 0 } else { PORT });
     let wanted = SocketAddr::new(args.address, port);
     let listener = TcpListener::bind(wanted).map_err(|error| not_bound(wanted, &error))?;
     let address = listener.local_addr().map_err(|error| not_bound(wanted, &error))?;
-    let dialect = terminal.common.dialect();
-    let engine = Engine::of(&args.command, dialect)?;
     let mut child = match engine {
-        Some(engine) => Some(Child::start(&args.command, address, engine, args.leave)?),
+        Some(engine) => Some(Child::start(&args.command, address, engine, home, args.leave)?),
         None => None,
     };
     if !has_command {
         terminal.note(&format!("waits on {address} for a game, which needs {}", hint(address)))?;
     }
-    let options = options(args, dialect, engine);
+    let options = options(args, terminal.common.dialect(), engine);
     let end = args.timeout.and_then(|time| Instant::now().checked_add(time));
     let patience = has_command.then(|| Instant::now().checked_add(CONNECT)).flatten();
     let patience = end.or(patience);
@@ -125,13 +143,13 @@ pub(super) fn wait_for_game(
         if stop.is_asked() {
             return Err(Failure::Told(Status::Invalid));
         }
-        if let (Some(child), Some(status)) = (&child, ended) {
+        if let (Some(child), Some(status)) = (&mut child, ended) {
             let what = format!("the game ended ({status}) before it connected");
             return Err(not_connected(&what, child, terminal));
         }
         if patience.is_some_and(|patience| patience <= Instant::now()) {
             let what = "the game did not connect in time";
-            return Err(match &child {
+            return Err(match &mut child {
                 Some(child) => not_connected(what, child, terminal),
                 None => Failure::invalid(what),
             });
@@ -176,7 +194,7 @@ fn lost(error: &io::Error) -> Failure {
 }
 
 /// The failure of a game that has not connected, after its last lines were printed.
-fn not_connected(what: &str, child: &Child, terminal: &mut Terminal<'_>) -> Failure {
+fn not_connected(what: &str, child: &mut Child, terminal: &mut Terminal<'_>) -> Failure {
     let lines = child.last_lines();
     if !lines.is_empty() {
         // If standard error fails, the exit status still reports the failure.

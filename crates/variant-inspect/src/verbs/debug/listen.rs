@@ -31,10 +31,19 @@ pub(super) fn run(args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     if args.attach.leave {
         desk.link.leave();
     }
-    let ended = follow(&mut desk, args, terminal);
-    let status = judge(&mut desk, ended, args, terminal);
+    let status = listen(&mut desk, args, terminal);
     report(&desk, args, terminal)?;
     status
+}
+
+/// Follows the game until the run ends. Returns the status of the run.
+pub(super) fn listen(
+    desk: &mut Desk<'_>,
+    args: &ListenArgs,
+    terminal: &mut Terminal<'_>,
+) -> Result<Status, Failure> {
+    let ended = follow(desk, args, terminal);
+    judge(desk, ended, args, terminal)
 }
 
 /// What makes the loop of [`follow`] act.
@@ -181,6 +190,7 @@ fn report(desk: &Desk<'_>, args: &ListenArgs, terminal: &mut Terminal<'_>) -> Re
     let command = args.attach.command.iter().map(|word| word.to_string_lossy());
     let command: Vec<_> = command.collect();
     let run = Run {
+        verb: "debug",
         name: if command.is_empty() { "game".to_owned() } else { command.join(" ") },
         project: project(&command),
         fail_on: args.fail_on.unwrap_or(FailOnArg::Error),
@@ -189,7 +199,7 @@ fn report(desk: &Desk<'_>, args: &ListenArgs, terminal: &mut Terminal<'_>) -> Re
 }
 
 /// The folder of the project, which the engine's option `--path` names. Reports name files from there.
-fn project<'c>(command: &'c [std::borrow::Cow<'_, str>]) -> &'c str {
+pub(crate) fn project<'c>(command: &'c [std::borrow::Cow<'_, str>]) -> &'c str {
     let mut words = command.iter().skip_while(|word| *word != "--path");
     words.nth(1).map_or("", |folder| folder.as_ref())
 }

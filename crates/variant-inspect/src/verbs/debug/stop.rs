@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
+use crate::failure::Failure;
+
 /// Becomes true when the process gets SIGINT, SIGTERM or SIGHUP. Then the command lets the game run, writes its
 /// outputs, and ends. A second signal ends the process at once.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +25,11 @@ impl Stop {
             signal_hook::flag::register(signal, Arc::clone(&stop.0))?;
         }
         Ok(stop)
+    }
+
+    /// Works as [`Stop::on_signal`], with a failure for the user.
+    pub(super) fn of_process() -> Result<Self, Failure> {
+        Self::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))
     }
 
     pub(super) fn is_asked(&self) -> bool {
