@@ -218,6 +218,21 @@ fn a_line_during_a_stop_ends_the_run() {
 }
 
 #[test]
+fn a_breakpoint_is_not_an_error() {
+    for engine in 0..ENGINES.len() {
+        // The second is the reason of the statement `breakpoint`.
+        for reason in ["Breakpoint", "Breakpoint Statement"] {
+            let says = |mut game: Scripted| {
+                game.stop(reason);
+                game.serve_until(|asked| *asked == Asked::Run);
+                game.end();
+            };
+            listen(&["--fail-on", "error"], engine, says).expect(0);
+        }
+    }
+}
+
+#[test]
 fn every_thread_that_stops_runs_on() {
     for engine in [3, 4] {
         let run = listen(&["--fail-on", "error"], engine, |mut game| {

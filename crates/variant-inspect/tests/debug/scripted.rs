@@ -148,7 +148,7 @@ impl Scripted {
         let has_threads = self.version >= Version::new(4, 5) && self.dialect == Dialect::Godot4;
         let is_frames = self.dialect == Dialect::Godot3;
         let stop = Stop {
-            can_continue: reason == "Breakpoint",
+            can_continue: reason.starts_with("Breakpoint"),
             reason: reason.into(),
             has_stack: (!is_frames).then_some(true),
             thread_name: (!is_frames && !has_threads && self.version != Version::new(4, 1))

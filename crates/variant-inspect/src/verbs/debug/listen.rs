@@ -8,7 +8,7 @@ use variant_debugger::Message;
 use super::desk::{Desk, prints, soon};
 use super::finding::{Finding, Rule, Run};
 use super::link::{Ended, Link, wait_for_game};
-use super::log::{Log, is_break};
+use super::log::Log;
 use crate::cli::{FailOnArg, ListenArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
@@ -91,7 +91,8 @@ fn stopped(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failu
         let stack = desk.stack_of(Some(&stop), terminal);
         let stack = answered(desk, stack, terminal)?.unwrap_or_default();
         let time = desk.link.time();
-        if is_break(&stop.reason) {
+        // A game cannot continue after an error. The reason of another stop is any text, such as `Breakpoint Statement`.
+        if stop.can_continue {
             let place = stack.first().map(|place| format!(" at {place}")).unwrap_or_default();
             terminal.note(&format!("the game stopped{place}, and runs on"))?;
         } else {

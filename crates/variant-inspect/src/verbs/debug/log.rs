@@ -261,11 +261,6 @@ impl Log {
     }
 }
 
-/// Whether a game stopped at a breakpoint or by `break`, and not at an error.
-pub(super) fn is_break(reason: &str) -> bool {
-    reason.is_empty() || reason == "Breakpoint"
-}
-
 /// A reason for people. A stop by `break` has none in Godot 4.
 pub(super) fn reason(reason: &str) -> &str {
     if reason.is_empty() { "Break" } else { reason }
