@@ -294,6 +294,8 @@ LEMMAS = [
 FREE = {
     "LANES": "a maximum over all kinds; the lemmas hold for more",
     "PACKED_LANES": "a maximum over all kinds; the lemmas hold for more",
+    "PROPERTIES": "any number greater than those of the other forms",
+    "PROPERTIES_SHIFT": "any number that leaves the form greater than the others",
 }
 
 
@@ -319,7 +321,7 @@ def counterexample(lemma, found, width, seconds=300):
     verdict = solver.check()
     if verdict not in (sat, unsat) and seconds > QUICK:
         raise SystemExit("%s, %d bits: the solver did not decide" % (lemma.__name__, width))
-    return solver.model() if verdict == sat else None
+    return str(solver.model()) if verdict == sat else None
 
 
 # Seconds for a changed constant: a violation is found at once.

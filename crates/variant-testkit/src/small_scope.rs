@@ -93,7 +93,8 @@ impl Documents {
             WORDS => (&[][..], index),
             _ => (&*self.tails[index % self.tails.len()], index / self.tails.len()),
         };
-        let digit = |place| self.letters[index / self.letters.len().pow(place) % self.letters.len()];
+        let digit =
+            |place| self.letters[index / self.letters.len().pow(place) % self.letters.len()];
         self.join(&(0..words).rev().map(digit).collect::<Vec<_>>(), tail)
     }
 

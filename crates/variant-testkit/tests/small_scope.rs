@@ -41,7 +41,8 @@ const LONG: [Kind; 13] = [
 /// The errors of a decoder in this scope, and the dialects that have them.
 fn errors(dialect: Dialect) -> BTreeSet<&'static str> {
     use Dialect::{Godot2, Godot4, Pandemonium5};
-    let mut errors = BTreeSet::from(["Truncated", "UnknownType", "NegativeLength", "LimitExceeded"]);
+    let mut errors =
+        BTreeSet::from(["Truncated", "UnknownType", "NegativeLength", "LimitExceeded"]);
     if dialect != Godot2 {
         // Godot 2 does not validate texts, reads old paths, and has objects without a payload.
         errors.extend(["InvalidText", "OldNodePath", "ObjectRefused"]);
@@ -156,7 +157,9 @@ fn the_alphabet_has_each_word_once_and_all_reasons() {
             let is_header = |reason| matches!(reason, Reason::Type(own) if own == *kind);
             assert!(letters.iter().any(|letter| is_header(letter.reason)), "{dialect} {kind}");
         }
-        for reason in [Reason::UnknownType, Reason::OtherBits, Reason::Edge, Reason::HighBit, Reason::Bytes] {
+        for reason in
+            [Reason::UnknownType, Reason::OtherBits, Reason::Edge, Reason::HighBit, Reason::Bytes]
+        {
             assert!(letters.iter().any(|letter| letter.reason == reason), "{dialect} {reason:?}");
         }
     }

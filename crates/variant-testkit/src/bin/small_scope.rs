@@ -36,7 +36,10 @@ fn main() -> io::Result<()> {
             let compared = compare(dialect, part, 0, step.max(1));
             let (documents, cases) = (compared.documents, compared.cases);
             let seconds = started.elapsed().as_secs_f64();
-            writeln!(out, "{dialect} {part:?}: {documents} of {of} documents, {cases} cases, {seconds:.1} s")?;
+            writeln!(
+                out,
+                "{dialect} {part:?}: {documents} of {of} documents, {cases} cases, {seconds:.1} s"
+            )?;
         }
     }
     Ok(())
