@@ -4,7 +4,7 @@
     lemmas.py       prints each lemma and its width, and fails if a lemma does not hold
 
 Each lemma is a statement about bit vectors. The solver looks for values that violate the statement: the lemma holds if
-there are none. The constants come from the sources of variant-view. The expressions around them must be those of the
+none exist. The constants come from the sources of variant-view. The expressions around them must be those of the
 table below, so that a changed expression stops the script until its lemma is checked again.
 
 A check that cannot fail proves nothing. So the script also changes each constant, and at least one lemma must then be
@@ -99,7 +99,7 @@ def constants():
     if min(map(len, lanes.values())) < 3:
         missing.append("kind.rs: the shapes of kinds")
     else:
-        # Elements of packed arrays have at most this number of reals of 8 bytes; values that are no array, the second.
+        # The most reals in an element of a packed array, and in another value.
         found.update(PACKED_LANES=max(lanes["["]), LANES=max(lanes[""]))
     return found, missing
 
