@@ -1,6 +1,7 @@
 //! Small documents: all readers agree with the reference, and the scope reaches every kind, flag and error.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::mem;
 
 use variant_testkit::small_scope::{Documents, Part, Reason, alphabet, compare};
 use variant_testkit::verdicts::Generated;
@@ -180,15 +181,18 @@ fn an_index_is_a_document() {
 
 #[test]
 fn decoder_and_reference_have_one_verdict_on_generated_documents() {
-    let (mut accepted, mut errors) = (0, BTreeSet::new());
+    let (mut accepted, mut errors) = (0, HashSet::new());
     let count = if cfg!(debug_assertions) { 20_000 } else { 200_000 };
     for judged in Generated::new(0x5eed).take(count) {
         assert_eq!(judged.decoder, judged.reference, "{judged}");
         match judged.decoder {
             Ok(_) => accepted += 1,
-            Err((kind, _)) => drop(errors.insert(format!("{:?}", kind.map(|kind| kind.class())))),
+            Err((kind, _)) => {
+                errors.insert(mem::discriminant(&kind.expect("an error of the decoder")));
+            }
         }
     }
     assert!(accepted > count / 4 && accepted < count * 3 / 4, "{accepted} of {count} are accepted");
-    assert_eq!(errors.len(), 3, "{errors:?}");
+    // Truncated, unknown type, negative length, text, old path, element type.
+    assert!(errors.len() >= 6, "{} kinds of errors", errors.len());
 }
