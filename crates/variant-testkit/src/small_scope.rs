@@ -78,11 +78,12 @@ impl Documents {
     /// # Panics
     /// If the index is not less than [`Documents::len`].
     pub fn get(&self, mut index: usize) -> Vec<u8> {
+        assert!(index < self.len(), "{index} of {}", self.len());
         if self.part == Part::Pairs {
             let tail = &self.tails[index % self.tails.len()];
             let pair = index / self.tails.len();
             let header = self.headers[pair / self.letters.len()];
-            return self.join(&[header, self.letters[pair % self.letters.len()]], tail);
+            return join(&[header, self.letters[pair % self.letters.len()]], tail);
         }
         let mut words = 0;
         while index >= self.of(words) {
@@ -95,13 +96,13 @@ impl Documents {
         };
         let digit =
             |place| self.letters[index / self.letters.len().pow(place) % self.letters.len()];
-        self.join(&(0..words).rev().map(digit).collect::<Vec<_>>(), tail)
+        join(&(0..words).rev().map(digit).collect::<Vec<_>>(), tail)
     }
+}
 
-    fn join(&self, words: &[u32], tail: &[u8]) -> Vec<u8> {
-        let words = words.iter().flat_map(|word| word.to_le_bytes());
-        words.chain(tail.iter().copied()).collect()
-    }
+fn join(words: &[u32], tail: &[u8]) -> Vec<u8> {
+    let words = words.iter().flat_map(|word| word.to_le_bytes());
+    words.chain(tail.iter().copied()).collect()
 }
 
 /// The distinct starts of words, of 0 to 3 bytes.

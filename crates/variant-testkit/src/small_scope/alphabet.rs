@@ -52,9 +52,13 @@ pub fn alphabet(dialect: Dialect) -> Vec<Letter> {
     add(0x0102, Reason::OtherBits);
     add(0x8000_0002, Reason::OtherBits);
     (0..=9).for_each(|length| add(length, Reason::Length));
-    EDGES.iter().for_each(|&edge| add(edge, Reason::Edge));
+    for edge in EDGES {
+        add(edge, Reason::Edge);
+    }
     (0..=1).for_each(|count| add(1 << 31 | count, Reason::HighBit));
-    BYTES.iter().for_each(|&bytes| add(u32::from_le_bytes(bytes), Reason::Bytes));
+    for bytes in BYTES {
+        add(u32::from_le_bytes(bytes), Reason::Bytes);
+    }
     letters.into_iter().map(|(word, reason)| Letter { word, reason }).collect()
 }
 
