@@ -89,7 +89,7 @@ def main(path, folder):
             verdicts[verdict] += 1
             if difference := read(dialect, data, verdict, at):
                 failures.append("%s: %s %s:%d, %s: %s" % (decoder, dialect, verdict, at, difference, data.hex()))
-        print("%s: %d documents, %.0f s of processor time" % (decoder, count, time.process_time() - started), flush=True)
+        print("%s: %d documents, %.1f s of processor time" % (decoder, count, time.process_time() - started), flush=True)
     failures += ["variant-view and the reference differ: %s" % line for line in documents.differ]
     print("verdicts: %s" % ", ".join("%s %d" % pair for pair in verdicts.most_common()))
     print("%d differences" % len(failures))
