@@ -37,7 +37,7 @@ mod validated;
 pub use arbitrary_value::check_arbitrary_value;
 pub use dictionary::dictionary;
 pub use hostile_value::check_hostile_value;
-pub use near_valid::check_near_valid;
+pub use near_valid::{check_near_valid, near_valid};
 pub use packed_arrays::check_packed_align;
 pub use padding::check_padding_and_lengths;
 pub use roundtrip::check_roundtrip;

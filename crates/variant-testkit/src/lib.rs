@@ -44,6 +44,8 @@ pub mod seeded;
 #[cfg(feature = "simulation")]
 pub mod simulation;
 #[cfg(feature = "alloc")]
+pub mod small_scope;
+#[cfg(feature = "alloc")]
 pub mod spec;
 #[cfg(feature = "alloc")]
 pub mod table;
@@ -53,6 +55,8 @@ pub mod tape;
 pub mod texts;
 #[cfg(feature = "alloc")]
 pub mod values;
+#[cfg(feature = "alloc")]
+pub mod verdicts;
 
 /// Compiles the programs of pages that are not in a published package.
 #[cfg(all(doctest, feature = "fuzz"))]

@@ -3,6 +3,7 @@
 //! `cargo run -p variant-testkit --bin spec` writes the files. `tests/spec_generated.rs` compares them with the files
 //! on disk.
 
+mod compatibility;
 mod conformance;
 mod debugger;
 mod hexpat;
@@ -44,6 +45,7 @@ impl File {
 pub fn files() -> io::Result<Vec<File>> {
     let mut files = vec![
         File { name: "dialects.json", content: json::tables()? },
+        File { name: "compatibility.md", content: compatibility::page()? },
         File { name: "debugger.json", content: debugger::tables()? },
         File { name: "variant.ksy", content: ksy::grammar() },
         File { name: "variant.hexpat", content: hexpat::pattern() },

@@ -18,6 +18,7 @@ mod links;
 mod reference;
 mod repository;
 mod simulation;
+mod small_scope;
 mod spec;
 mod spec_carriers;
 mod spec_generated;

@@ -12,8 +12,15 @@ use crate::{agree, values};
 /// Checks that all readers agree on a nearly valid document. Its counts, flags, types and padding may be damaged, and
 /// its lengths may end just beyond the document.
 pub fn check_near_valid(data: &[u8]) {
+    let Some((bytes, options)) = near_valid(data) else { return };
+    agree::check_agree(&bytes, options);
+    exercise(&bytes, options);
+}
+
+/// A nearly valid document. `None` if `data` has too few choices.
+pub fn near_valid(data: &[u8]) -> Option<(Vec<u8>, Options)> {
     let mut choices = Unstructured::new(data);
-    let Ok((mut bytes, options)) = valid(&mut choices) else { return };
+    let (mut bytes, options) = valid(&mut choices).ok()?;
     let damages = choices.int_in_range(1..=4).unwrap_or(1);
     for _ in 0..damages {
         let fields = Fields::of(&Document::new(&bytes, options));
@@ -21,8 +28,7 @@ pub fn check_near_valid(data: &[u8]) {
             break;
         }
     }
-    agree::check_agree(&bytes, options);
-    exercise(&bytes, options);
+    Some((bytes, options))
 }
 
 /// A document as an engine would write it, in any dialect.
