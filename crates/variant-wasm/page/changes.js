@@ -5,7 +5,7 @@ import { follow } from "./places.js";
 import { t } from "./texts.js";
 
 /** The number of steps that are shown at once. */
-const SHOWN = 100;
+const SHOWN = 50;
 
 export class Changes {
   constructor(session, say) {

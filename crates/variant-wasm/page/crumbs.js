@@ -18,7 +18,8 @@ export class Crumbs {
     this.copy.disabled = !node.path;
     const nodes = [...around, node];
     this.list.replaceChildren(...nodes.map((each) => make("li", {}, this.#crumb(each, each === node))));
-    this.list.scrollLeft = this.list.scrollWidth * (getComputedStyle(this.list).direction === "rtl" ? -1 : 1);
+    // Reading a width lays out the page, which the other panes still change.
+    requestAnimationFrame(() => { this.list.scrollLeft = this.list.scrollWidth * (getComputedStyle(this.list).direction === "rtl" ? -1 : 1); });
   }
 
   #crumb(node, isLast) {
