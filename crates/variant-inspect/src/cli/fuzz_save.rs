@@ -30,8 +30,8 @@ pub struct FuzzSaveArgs {
     #[arg(long = "in", value_name = "FOLDER")]
     pub working: Option<PathBuf>,
 
-    /// Save of an older version. The game also loads it, and saves without the keys that it lacks. Several may be
-    /// given.
+    /// Save of an older version. The game also runs with it, and with SAVE without the keys that it lacks. Several may
+    /// be given.
     #[arg(long, value_name = "FILE")]
     pub older: Vec<PathBuf>,
 
@@ -43,7 +43,7 @@ pub struct FuzzSaveArgs {
     #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "300")]
     pub time: Duration,
 
-    /// Time of a run, in seconds. A game that takes longer hangs.
+    /// Time of a run, in seconds. A longer run counts as a hang.
     #[arg(short, long, value_name = "SECONDS", value_parser = seconds, default_value = "10")]
     pub timeout: Duration,
 
@@ -51,8 +51,8 @@ pub struct FuzzSaveArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
-    /// End a run when a line of the game's output matches this regular expression. A game that ends before has a
-    /// finding.
+    /// End a run when a line of the game's output matches this regular expression. It is a finding if the game ends
+    /// without such a line.
     #[arg(short, long, value_name = "PATTERN")]
     pub until: Option<Regex>,
 

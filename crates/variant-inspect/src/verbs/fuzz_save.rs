@@ -23,6 +23,7 @@ use self::report::Report;
 use self::search::{Bounds, Results, Search};
 use crate::cli::FuzzSaveArgs;
 use crate::failure::{Failure, Status};
+use crate::open::name;
 use crate::output;
 use crate::terminal::Terminal;
 use crate::values::Values;
@@ -43,18 +44,24 @@ pub(crate) fn run(args: &FuzzSaveArgs, terminal: &mut Terminal<'_>) -> Result<St
     let changes = planned(args, &saves, terminal)?;
     let start = Instant::now();
     let results = search(args, &saves, &changes, terminal)?;
-    if let Some(failure) = results.why.filter(|_| results.runs == 0) {
+    let Results { found, runs, refused, why, ended, .. } = results;
+    if let Some(failure) = why.filter(|_| runs == 0) {
         return Err(failure);
     }
-    Report { args, found: &results.found, folder: &folder }.write(terminal)?;
-    let findings = counted(results.found.len(), "finding");
-    let runs = counted(results.runs, "run");
-    let refused = match results.refused {
+    let dialect = terminal.common.dialect();
+    Report { args, found: &found, folder: &folder, dialect }.write(terminal)?;
+    let findings = counted(found.len(), "finding");
+    let runs = counted(runs, "run");
+    let refused = match refused {
         0 => String::new(),
         refused => format!("; {} cannot be made", counted(refused, "changed save")),
     };
     terminal.note(&format!("{findings} in {runs}, {} s{refused}", start.elapsed().as_secs()))?;
-    Ok(if results.found.is_empty() { Status::Fine } else { Status::Invalid })
+    match ended {
+        Some(failure) => Err(failure),
+        None if found.is_empty() => Ok(Status::Fine),
+        None => Ok(Status::Invalid),
+    }
 }
 
 /// The changes to try, in order.
@@ -63,11 +70,17 @@ fn planned(
     saves: &Saves<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Vec<Change>>, Failure> {
-    // Each place takes a run at least.
-    let most = usize::try_from(args.runs).unwrap_or(usize::MAX).min(MOST_PLACES);
-    let places = places(saves.file, most).map_err(|error| damaged(saves.file, &error))?;
+    let mut places =
+        places(saves.file, MOST_PLACES).map_err(|error| damaged(saves.file, &error))?;
     let old = args.older.iter().map(|older| without(older, &places, terminal));
     let old = old.collect::<Result<Vec<_>, _>>()?;
+    // Each place takes a run at least.
+    let most = usize::try_from(args.runs).unwrap_or(usize::MAX);
+    if places.len() > most || places.len() == MOST_PLACES {
+        let changed = counted(most.min(places.len()), "place");
+        terminal.note(&format!("only the first {changed} of the save are changed"))?;
+        places.truncate(most);
+    }
     Ok(plan(saves, &places, &old))
 }
 
@@ -100,11 +113,19 @@ fn search(
 
 /// Refuses arguments that would fail only after all runs.
 fn check(args: &FuzzSaveArgs, terminal: &Terminal<'_>) -> Result<(), Failure> {
-    if args.save == Path::new("-") || terminal.common.input.is_some() {
+    let is_input = |path: &Path| path == Path::new("-");
+    let has_input = is_input(&args.save) || args.older.iter().any(|older| is_input(older));
+    if has_input || terminal.common.input.is_some() {
         return Err(Failure::usage("fuzz-save takes a file of bytes"));
     }
     if args.report.iter().filter(|report| is_stdout(&report.file)).count() > 1 {
         return Err(Failure::usage("only one report can be -, standard output"));
+    }
+    if args.each.is_some_and(|each| each >= args.timeout) {
+        return Err(Failure::usage("--for must be shorter than --timeout"));
+    }
+    if let Some(folder) = args.working.as_ref().filter(|folder| !folder.is_dir()) {
+        return Err(Failure::usage(format!("--in {}: not a folder", name(folder))));
     }
     Ok(())
 }
@@ -144,11 +165,17 @@ fn unchanged(
         };
         return Err(Failure::invalid(format!("with the unchanged save, {why}{how}")));
     }
-    let has = |rule: Rule| outcome.findings.iter().any(|finding| finding.rule == rule);
-    if has(Rule::Late) || has(Rule::Missed) {
+    let with = |rule: Rule| outcome.findings.iter().find(|finding| finding.rule == rule);
+    if with(Rule::Late).is_some() {
         let how = "--until PATTERN ends a run at a line of output, --for SECONDS after a time";
         let why = "with the unchanged save, the game neither ends nor prints the line of --until";
         return Err(Failure::invalid(format!("{why}; {how}")));
+    }
+    if let Some(missed) = with(Rule::Missed) {
+        // An earlier finding is the cause.
+        let cause = outcome.findings.iter().find(|finding| finding.rule.fails(args.fail_on));
+        let line = cause.unwrap_or(missed).line();
+        return Err(Failure::invalid(format!("with the unchanged save: {line}")));
     }
     let known = failures(&outcome.findings, args.fail_on).len();
     if known > 0 {

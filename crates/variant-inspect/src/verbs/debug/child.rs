@@ -78,8 +78,12 @@ impl Child {
         Ok(child)
     }
 
-    /// The exit status, if the process has ended.
+    /// The exit status, if the process has ended. On Unix, the process keeps its id until this value is dropped, so that the
+    /// id is that of its group.
     pub(super) fn ended(&mut self) -> Option<ExitStatus> {
+        #[cfg(unix)]
+        return exit_status(&self.process);
+        #[cfg(not(unix))]
         self.process.try_wait().ok().flatten()
     }
 
@@ -123,24 +127,38 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        if !self.is_left && self.ended().is_none() {
+        if !self.is_left {
+            // The processes that a program has started may run on after it.
             end_group(&self.process);
-            // If the process has ended meanwhile, it cannot be ended again.
+            // If the process has ended, it cannot be ended again.
             let _ = self.process.kill();
             let _ = self.process.wait();
         }
     }
 }
 
-/// The program may be a wrapper, which starts the game. In one group of processes, they end together. Ctrl-C does not
-/// reach this group: the command gets it, and ends the group.
+/// The exit status of a process that has ended. The process is not waited for.
+#[cfg(unix)]
+fn exit_status(process: &process::Child) -> Option<ExitStatus> {
+    use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    let status = waitid(WaitId::Pid(Pid::from_child(process)), options).ok()??;
+    // As `wait` encodes it: the exit code in the second byte, or the signal and bit 7 for a core dump.
+    let core = if status.dumped() { 0x80 } else { 0 };
+    let of_code = status.exit_status().map(|code| (code & 0xff) << 8);
+    let raw = of_code.or_else(|| status.terminating_signal().map(|signal| signal | core))?;
+    Some(std::os::unix::process::ExitStatusExt::from_raw(raw))
+}
+
+/// The program may be a wrapper, which starts the game. In one group of processes, they end together. The first Ctrl-C
+/// does not reach this group: the command gets it, and ends the group. A second one ends the command only.
 fn grouped(command: &mut Command) -> &mut Command {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     command
 }
 
-/// Ends the processes that a process has started. The process has not been waited for, so that its id is not that of
+/// Ends the processes that a process has started. Nobody has waited for the process, so that its id is not that of
 /// another group.
 fn end_group(process: &process::Child) {
     #[cfg(unix)]

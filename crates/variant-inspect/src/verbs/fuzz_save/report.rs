@@ -16,6 +16,7 @@ use crate::verbs::debug::{Findings, Run, project};
 use variant_document::edit;
 use variant_document::escape::neutral;
 use variant_document::output::is_stdout;
+use variant_view::Dialect;
 
 /// Writes and prints what was found.
 pub(super) struct Report<'r> {
@@ -23,6 +24,8 @@ pub(super) struct Report<'r> {
     pub(super) found: &'r [Found],
     /// The folder for the saves.
     pub(super) folder: &'r Path,
+    /// The dialect that was given.
+    pub(super) dialect: Option<Dialect>,
 }
 
 /// The folder for the saves of the findings.
@@ -37,8 +40,12 @@ pub(super) fn folder(args: &FuzzSaveArgs) -> PathBuf {
 impl Report<'_> {
     /// Writes the folder, prints the findings, and writes the reports of `--report`.
     pub(super) fn write(&self, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
-        if !self.found.is_empty() {
-            output::write_folder(self.folder, |folder| self.fill(folder))?;
+        // If the folder cannot be written, the findings are printed nevertheless.
+        let written = match self.found {
+            [] => Ok(()),
+            _ => output::write_folder(self.folder, |folder| self.fill(folder)),
+        };
+        if written.is_ok() && !self.found.is_empty() {
             terminal.note(&format!("written to {}", name(self.folder)))?;
         }
         let is_shown = !self.args.report.iter().any(|report| is_stdout(&report.file));
@@ -57,7 +64,8 @@ impl Report<'_> {
         let name = name(&self.args.save);
         let run =
             Run { verb: "fuzz-save", name, project: project(&words), fail_on: self.args.fail_on };
-        self.args.report.iter().try_for_each(|report| findings.write(report, &run, terminal))
+        self.args.report.iter().try_for_each(|report| findings.write(report, &run, terminal))?;
+        written
     }
 
     /// Fills the folder: a save for each finding, and the report.
@@ -84,20 +92,43 @@ impl Report<'_> {
         let mut lines = vec![format!("{save}: {}", found.finding.line())];
         lines.extend(found.finding.stack.iter().map(|place| format!("  at {place}")));
         lines.extend(found.save.lines().iter().map(|line| format!("  {line}")));
-        lines.push(format!("  again: {}", neutral(&self.again(number))));
+        lines.extend(self.again(number).iter().map(|line| format!("  again: {}", neutral(line))));
         lines.iter().flat_map(|line| [line, "\n"]).collect()
     }
 
-    /// The command that runs the game with the save of a finding.
-    fn again(&self, number: usize) -> String {
+    /// The lines that say how to run the game with the save of a finding. A place that the command does not name is a line
+    /// before the command.
+    fn again(&self, number: usize) -> Vec<String> {
         let save = self.folder.join(self.save_name(number));
-        let words = with_save(&self.args.run, &save);
-        let words: Vec<_> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
-        let run = format!("variant-inspect debug listen -- {}", shell_words::join(&words));
-        match &self.args.place {
-            Some(place) => format!("{run} (with {} as {})", name(&save), name(place)),
-            None => run,
+        let mut lines = Vec::new();
+        if let Some(place) = &self.args.place {
+            lines.push(format!("place {} as {} in the user data", name(&save), name(place)));
         }
+        if let Some(folder) = &self.args.working {
+            lines.push(format!("in the folder {}", name(folder)));
+        }
+        let mut words: Vec<_> = ["variant-inspect", "debug", "listen"].map(str::to_owned).into();
+        let mut option = |name: &str, value: String| words.extend([name.to_owned(), value]);
+        option("--timeout", self.args.timeout.as_secs_f64().to_string());
+        let until = self.args.until.as_ref().map(ToString::to_string);
+        let each = self.args.each.map(|each| each.as_secs_f64().to_string());
+        let version = self.args.engine_version.map(|version| version.to_string());
+        let dialect = self.dialect.map(|dialect| dialect.to_string());
+        for (name, value) in [
+            ("--until", until),
+            ("--for", each),
+            ("--engine-version", version),
+            ("--dialect", dialect),
+        ] {
+            if let Some(value) = value {
+                option(name, value);
+            }
+        }
+        words.push("--".to_owned());
+        let command = with_save(&self.args.run, &save);
+        words.extend(command.iter().map(|word| word.to_string_lossy().into_owned()));
+        lines.push(shell_words::join(&words));
+        lines
     }
 
     fn finding(&self, number: usize, found: &Found) -> crate::verbs::debug::Finding {

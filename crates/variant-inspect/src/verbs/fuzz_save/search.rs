@@ -62,6 +62,10 @@ pub(super) struct Results {
     /// The number of saves that cannot be made, and the first reason.
     pub(super) refused: u64,
     pub(super) why: Option<Failure>,
+    /// Whether no further run begins: the bounds are reached, the user asks to end, or a run has failed.
+    is_over: bool,
+    /// The failure of the system that ended the search. The findings before it count.
+    pub(super) ended: Option<Failure>,
 }
 
 impl<'s> Search<'s> {
@@ -81,7 +85,7 @@ impl<'s> Search<'s> {
     /// if the bounds are reached.
     pub(super) fn run(&mut self, plan: &[Vec<Change>], seed: u64) -> Result<(), Failure> {
         for changes in plan {
-            if self.step(changes)? {
+            if self.is_over() || self.step(changes)? {
                 return Ok(());
             }
         }
@@ -90,7 +94,7 @@ impl<'s> Search<'s> {
         for _ in 0..self.bounds.runs.saturating_mul(4) {
             let mut one = || plan.get(random.usize(..plan.len().max(1))).map(Vec::as_slice);
             let (Some([first]), Some([second])) = (one(), one()) else { continue };
-            if self.step(&[first.clone(), second.clone()])? {
+            if self.is_over() || self.step(&[first.clone(), second.clone()])? {
                 return Ok(());
             }
         }
@@ -104,7 +108,7 @@ impl<'s> Search<'s> {
             Tried::Refused => return Ok(false),
             Tried::Over => return Ok(true),
         };
-        for finding in failures(&findings, self.bounds.fail_on) {
+        for finding in findings.iter() {
             let fault = Fault::of(finding);
             if !self.known.insert(fault.clone()) {
                 continue;
@@ -145,16 +149,30 @@ impl<'s> Search<'s> {
         if let Some(findings) = self.tried.get(&hash) {
             return Ok(Tried::Ran(Rc::clone(findings)));
         }
-        if self.results.runs >= self.bounds.runs
-            || self.bounds.end.is_some_and(|end| end <= Instant::now())
-        {
+        if self.is_over() || self.results.runs >= self.bounds.runs {
             return Ok(Tried::Over);
         }
         self.results.runs = self.results.runs.saturating_add(1);
-        let Some(findings) = (self.play)(&save.bytes)? else { return Ok(Tried::Over) };
-        let findings: Rc<[Finding]> = findings.into();
+        let Some(findings) = self.play(&save.bytes) else { return Ok(Tried::Over) };
+        // A game may print without end, and only failures are needed again.
+        let failures = failures(&findings, self.bounds.fail_on);
+        let findings: Rc<[Finding]> = failures.into_iter().cloned().collect();
         self.tried.insert(hash, Rc::clone(&findings));
         Ok(Tried::Ran(findings))
+    }
+
+    /// Runs the game. `None` if the search is over.
+    fn play(&mut self, save: &[u8]) -> Option<Vec<Finding>> {
+        let played = (self.play)(save);
+        self.results.is_over = !matches!(played, Ok(Some(_)));
+        played.unwrap_or_else(|failure| {
+            self.results.ended = Some(failure);
+            None
+        })
+    }
+
+    fn is_over(&self) -> bool {
+        self.results.is_over || self.bounds.end.is_some_and(|end| end <= Instant::now())
     }
 }
 
