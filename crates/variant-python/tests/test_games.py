@@ -73,7 +73,7 @@ class Player:
         elif name == "get_stack_frame_vars":
             self.say("stack_frame_vars", 2)
             self.say("stack_frame_var", "hp", 1, 2, 10)
-            self.say("stack_frame_var", "hp", 0, 2, 99)
+            self.say("stack_frame_var", "hp", 0, 2, 99 + arguments[0])
         elif name == "evaluate":
             self.say("evaluation_return", arguments[0], 3, 2, 42)
         elif name == "break":
@@ -151,6 +151,30 @@ async def test_stops_stacks_and_variables():
     names = [request.name for request in player.asked]
     # At the end the breakpoint is removed, and the game runs on.
     assert names[-3:-1] == ["breakpoint", "continue"] and player.asked[-3].arguments == ("res://main.gd", 7, False)
+
+
+@runs
+async def test_an_answer_is_for_the_oldest_call_that_it_fits():
+    async with pair() as (game, player):
+        await game.pause()
+        assert await asyncio.gather(game.variables(0), game.variables(1)) == [{"hp": 99}, {"hp": 100}]
+        assert await game.expect(message=debug.StackFrameVars)
+        await asyncio.gather(game.tree(), game.tree())
+        await game.send("mine:echo")
+        assert not [one async for one in _until(game, "mine:echo") if isinstance(one, debug.SceneTree)]
+        answer = player.answer
+        player.answer = lambda name, *arguments: name == "evaluate" or answer(name, *arguments)
+        with pytest.raises(vv.DebugTimeoutError):
+            await game.evaluate("late", timeout=0.1)
+        second = asyncio.create_task(game.evaluate("hp"))
+        while "hp" not in [request.arguments[0] for request in player.asked if request.name == "evaluate"]:
+            await asyncio.sleep(0.01)
+        player.say("evaluation_return", "late", 3, 2, 1)
+        player.say("evaluation_return", "hp", 3, 2, 2)
+        assert await second == 2
+        player.answer = lambda name, *_: player.say("stack_dump", 3, "res://other.gd", 1, "other", thread=2) or answer(name)
+        assert [frame.function for frame in await game.stack()] == ["open"]
+        player.answer = answer
 
 
 @runs

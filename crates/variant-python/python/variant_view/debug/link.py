@@ -245,7 +245,8 @@ class Link:
             self._problems.run()
         elif isinstance(message, Damaged) and message.is_fatal:
             self._finish(f"its bytes are not those of a game: {message.error}")
-        if not any([waiter.takes(message) for waiter in self._waiting]):
+        # Games answer in the order of the commands: a message is the answer to the oldest call that it fits.
+        if not any(waiter.takes(message) for waiter in self._waiting):
             for one in _lines(message):
                 if isinstance(one, Output):
                     self._last.append(one.text[:200])
@@ -265,7 +266,7 @@ class Link:
         stack: tuple[StackFrame, ...] = ()
         with contextlib.suppress(VariantError):
             if stop.has_stack is not False:
-                pick = picked(StackDump, lambda one: one.frames)
+                pick = picked(StackDump, lambda one: one.frames, stop.thread)
                 stack = await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
         self._problems.stop(stop.reason, stack)
         with contextlib.suppress(VariantError):
@@ -328,8 +329,9 @@ class _Waiter:
             self._future.set_exception(error)
 
 
-def picked(of: type[_M], take: Callable[[_M], _T]) -> Callable[[Message], _T | None]:
-    return lambda message: take(message) if isinstance(message, of) else None
+def picked(of: type[_M], take: Callable[[_M], _T | None], thread: int | None = None) -> Callable[[Message], _T | None]:
+    """Picks from messages of a class, of one thread or of any."""
+    return lambda message: take(message) if isinstance(message, of) and thread in (None, message.thread) else None
 
 
 def _lines(message: Message) -> Iterator[Message]:
