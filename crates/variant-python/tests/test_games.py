@@ -5,6 +5,7 @@ import contextlib
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 
@@ -334,6 +335,34 @@ time.sleep(600)
             assert child.status is None
             1 / 0
     assert child.status == -9
+
+
+@runs
+async def test_the_game_of_a_wrapper_is_ended_with_its_block():
+    # The wrapper connects, and ends at the signal. Its child holds a socket and the output, and ignores the signal.
+    program = """
+import os, signal, socket, sys, time
+if os.fork() == 0:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    held = socket.create_connection(("127.0.0.1", int(sys.argv[3])))
+    held.sendall(b"!")
+    time.sleep(600)
+host, port = sys.argv[1].removeprefix("tcp://").rsplit(":", 1)
+connection = socket.create_connection((host, int(port)))
+connection.sendall(bytes.fromhex(sys.argv[2]))
+time.sleep(600)
+"""
+    hello = debug.Game().send("set_pid", [7]).hex()
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(30)
+        port = str(server.getsockname()[1])
+        async with debug.run([sys.executable, "-c", program, "{uri}", hello, port]):
+            held, _ = server.accept()
+            assert held.recv(1) == b"!"
+        with held:
+            held.settimeout(30)
+            with contextlib.suppress(ConnectionResetError):
+                assert held.recv(1) == b""
 
 
 @runs
