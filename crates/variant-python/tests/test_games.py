@@ -318,6 +318,28 @@ async def test_a_game_that_does_not_connect_is_an_error_with_a_reason():
 
 
 @runs
+async def test_a_block_closes_its_connection_even_if_it_is_cancelled():
+    async with debug.listen() as listener:
+        reader, writer = await asyncio.open_connection("127.0.0.1", listener.port)
+        writer.write(debug.Game().send("debug_enter", [True, "Breakpoint", True, "Main Thread"]))
+
+        async def stop():
+            async with listener.game() as game:
+                await game.stopped()
+                games.append(game)
+
+        games = []
+        block = asyncio.create_task(stop())
+        # The game reads the command that lets it run, and does not.
+        await reader.read(1)
+        block.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await block
+        assert games[0].is_ended and games[0]._writer.transport.is_closing() and not games[0]._tasks
+        writer.close()
+
+
+@runs
 async def test_a_child_is_ended_with_its_block():
     # The program connects and then ignores the signal that ends it.
     program = """
@@ -360,7 +382,7 @@ time.sleep(600)
             held, _ = server.accept()
             assert held.recv(1) == b"!"
         with held:
-            held.settimeout(30)
+            held.settimeout(10)
             with contextlib.suppress(ConnectionResetError):
                 assert held.recv(1) == b""
 

@@ -82,14 +82,24 @@ class Link:
         return self
 
     async def __aexit__(self, *exception: type[BaseException] | BaseException | TracebackType | None) -> None:
-        await self._leave()
-        for task in self._tasks:
+        try:
+            await self._leave()
+        finally:
+            await self._close()
+
+    async def _close(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._finish("the connection was closed")
         self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError):
-            await asyncio.wait_for(self._writer.wait_closed(), _LEAVING)
+        try:
+            await asyncio.gather(*tasks, return_exceptions=True)
+            with contextlib.suppress(OSError, TimeoutError):
+                await asyncio.wait_for(self._writer.wait_closed(), _LEAVING)
+        finally:
+            # A game that does not read would keep the unsent commands, and with them the socket.
+            self._writer.transport.abort()
 
     @property
     def errors(self) -> Found[Problem]:
