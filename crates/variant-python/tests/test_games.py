@@ -195,6 +195,17 @@ async def test_a_game_runs_on_after_an_error_of_its_script():
 
 
 @runs
+async def test_a_flood_of_errors_is_followed_in_bounded_memory():
+    async with pair(stop_at_errors=True) as (game, player):
+        player.answer = lambda *_: None
+        for number in range(1_000):
+            player.say("debug_enter", False, f"error {number}", True, "Main Thread", thread=1 + number // 2)
+        player.say("mine:end")
+        await game.expect(message="mine:end")
+        assert len(game._tasks) <= 1 + 64 and game.errors.total >= 1_000 - 64
+
+
+@runs
 async def test_a_wait_says_what_it_waited_for_and_what_the_game_said_last():
     async with pair() as (game, player):
         player.print("ready")

@@ -33,6 +33,9 @@ _UNREAD = 16 << 20
 _LEAVING = 1.0
 """The seconds in which a stopped game must take its last commands."""
 
+_THREADS = 64
+"""The number of threads whose errors are followed at a time: a script can send any stops."""
+
 _LAST = 5
 """The number of lines that an error about a wait shows, each cut after 200 characters."""
 
@@ -74,6 +77,8 @@ class Link:
         self._breakpoints: set[tuple[str, int]] = set()
         # The threads that stopped at an error, and run on after their stack was read.
         self._passing: set[int | None] = set()
+        # The threads whose stack is being read.
+        self._following: set[int | None] = set()
         self._is_read = False
         self._end: str | None = None
 
@@ -267,21 +272,30 @@ class Link:
         # A statement `breakpoint` has its own reason. Only after an error a game cannot continue as if nothing had happened.
         if stop.can_continue or stop.reason in ("", "Breakpoint"):
             return
+        if stop.thread in self._following or max(len(self._following), len(self._passing)) >= _THREADS:
+            self._problems.stop(stop.reason, ())
+            return
+        self._following.add(stop.thread)
         if not self._stops_at_errors:
             self._passing.add(stop.thread)
         self._spawn(self._follow_error(stop))
 
     async def _follow_error(self, stop: DebugEnter) -> None:
         """Takes the stack of an error of a script. The game runs on afterwards."""
-        stack: tuple[StackFrame, ...] = ()
-        with contextlib.suppress(VariantError):
-            if stop.has_stack is not False:
+        try:
+            self._problems.stop(stop.reason, await self._stack_of(stop))
+            with contextlib.suppress(VariantError):
+                if not self._stops_at_errors:
+                    await self.command("continue", thread=stop.thread)
+        finally:
+            self._following.discard(stop.thread)
+
+    async def _stack_of(self, stop: DebugEnter) -> tuple[StackFrame, ...]:
+        if stop.has_stack is not False:
+            with contextlib.suppress(VariantError):
                 pick = picked(StackDump, lambda one: one.frames, stop.thread)
-                stack = await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
-        self._problems.stop(stop.reason, stack)
-        with contextlib.suppress(VariantError):
-            if not self._stops_at_errors:
-                await self.command("continue", thread=stop.thread)
+                return await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
+        return ()
 
     def _wake(self) -> None:
         for future in self._idle:
