@@ -80,6 +80,8 @@ class Process:
             self._signal(is_last=True)
             try:
                 await self._wait_briefly()
+                # The end of the output closes the pipe.
+                await asyncio.wait({self._drain}, timeout=_END)
             finally:
                 self._drain.cancel()
 
