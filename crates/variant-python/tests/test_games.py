@@ -458,6 +458,9 @@ async def test_nodes_of_godot_3():
         assert (door.path, door.class_name) == ("/root/Main/Door", "Sprite")
         assert (await game.inspect(door))["position"] == vv.Vector2(3, 4)
         assert await game.set("Door", "position", vv.Vector2(5, 6)) == vv.Vector2(5, 6)
+        for _ in range(2):
+            # The engine keeps the numbers in 32 bits.
+            assert tuple(await game.set("Door", "position", vv.Vector2(0.1, 0.2))) == pytest.approx((0.1, 0.2))
         assert (await game.inspect("Main"))["bag"] == {"gold": 3, "items": ["axe", "rope"]}
         with pytest.raises(vv.PathError, match="2 nodes end with 'Lock': /root/Main/Door/Lock, /root/Main/Window/Lock"):
             await game.node("Lock")

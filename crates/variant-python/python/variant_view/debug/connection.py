@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncIterator
 from typing import Any, TypeVar, overload
@@ -122,7 +123,7 @@ class Connection(Link):
             value = float(value)
         await self.command("set_property", id, before.name, value, timeout=timeout)
         after = await self._property(id, before.name, timeout)
-        if after.value != value and after.value == before.value:
+        if not _same(after.value, value) and after.value == before.value:
             why = "a setter may have refused it, or the type does not fit"
             raise DebugError(f"{name} did not change from {shown(before.value)}; {why}", category="answer")
         return after.value
@@ -231,3 +232,12 @@ class Connection(Link):
     async def send(self, name: str, *arguments: Any) -> None:
         """Sends a message to the script of the game (Godot 4), or any message by its name on the wire."""
         await self.command("custom", name, *arguments)
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    """Whether a property has a value. Engines keep most floats in 32 bits."""
+    if isinstance(found, float) and isinstance(wanted, float):
+        return found == wanted or math.isclose(found, wanted, rel_tol=1e-6)
+    if type(found) is type(wanted) and isinstance(found, (tuple, list)):
+        return len(found) == len(wanted) and all(map(_same, found, wanted))
+    return bool(found == wanted)
