@@ -98,8 +98,11 @@ class Connection(Link):
 
     async def inspect(self, node: TreeNode | str | int, *, timeout: float | None = None) -> RemoteObject:
         """The properties of a node, or of an object by its id."""
-        id = await self._id(node, timeout)
+        called = node.path if isinstance(node, TreeNode) else node
+        async with self._limit(f"the object {called}, which may not exist", timeout):
+            return await self._inspected(await self._id(node, timeout), timeout)
 
+    async def _inspected(self, id: int, timeout: float | None) -> RemoteObject:
         def pick(message: Message) -> RemoteObject | bool | None:
             if isinstance(message, InspectObject):
                 return False if message.object is None else message.object if message.object.id == id else None
@@ -117,19 +120,20 @@ class Connection(Link):
 
         Raises DebugError if the object has no such property, or if it did not change.
         """
-        id = await self._id(node, timeout)
-        before = await self._property(id, name, timeout)
-        if isinstance(before.value, float) and type(value) is int:
-            value = float(value)
-        await self.command("set_property", id, before.name, value, timeout=timeout)
-        after = await self._property(id, before.name, timeout)
+        async with self._limit(f"the property {name} to be set", timeout):
+            id = await self._id(node, timeout)
+            before = await self._property(id, name, timeout)
+            if isinstance(before.value, float) and type(value) is int:
+                value = float(value)
+            await self.command("set_property", id, before.name, value, timeout=timeout)
+            after = await self._property(id, before.name, timeout)
         if not _same(after.value, value) and after.value == before.value:
             why = "a setter may have refused it, or the type does not fit"
             raise DebugError(f"{name} did not change from {shown(before.value)}; {why}", category="answer")
         return after.value
 
     async def _property(self, id: int, name: str, timeout: float | None) -> Property:
-        inspected = await self.inspect(id, timeout=timeout)
+        inspected = await self._inspected(id, timeout)
         try:
             return inspected.property(name)
         except KeyError as error:
@@ -185,9 +189,10 @@ class Connection(Link):
         await self._ask("the end of the stop", picked(DebugExit, lambda _: True, thread), timeout, "continue", thread=thread)
 
     async def _move(self, name: Command, timeout: float | None) -> Stopped:
-        thread = self._thread()
-        await self._ask(f"the stop after {name}", picked(DebugEnter, lambda _: True, thread), timeout, name, thread=thread)
-        return await self.stopped(timeout=timeout)
+        what, thread = f"the stop after {name}", self._thread()
+        async with self._limit(what, timeout):
+            await self._ask(what, picked(DebugEnter, lambda _: True, thread), timeout, name, thread=thread)
+            return await self.stopped(timeout=timeout)
 
     async def stack(self, *, timeout: float | None = None) -> tuple[StackFrame, ...]:
         """The stack of the stopped game, innermost first."""
@@ -237,7 +242,7 @@ class Connection(Link):
 def _same(found: Any, wanted: Any) -> bool:
     """Whether a property has a value. Engines keep most floats in 32 bits."""
     if isinstance(found, float) and isinstance(wanted, float):
-        return found == wanted or math.isclose(found, wanted, rel_tol=1e-6)
+        return math.isclose(found, wanted, rel_tol=1e-6)
     if type(found) is type(wanted) and isinstance(found, (tuple, list)):
         return len(found) == len(wanted) and all(map(_same, found, wanted))
     return bool(found == wanted)

@@ -128,8 +128,8 @@ class Link:
 
     async def command(self, name: Command, *arguments: Any, thread: int | None = None, timeout: float | None = None) -> None:
         """Sends any command: ``Session.command`` describes them. Answers come as messages."""
-        await self._known(timeout)
         async with self._limit(f"the game to read the command {name}", timeout):
+            await self._known()
             await self._write(name, *arguments, thread=thread)
 
     async def ended(self, *, timeout: float | None = None) -> int | None:
@@ -163,20 +163,18 @@ class Link:
             # The end of the connection is found by reading, after the last messages.
             await self._writer.drain()
 
-    async def _known(self, timeout: float | None) -> None:
+    async def _known(self) -> None:
         """Waits until the messages show how commands are written."""
-        what = "the first messages of the game"
-        async with self._limit(what, timeout):
-            while self.session.family is None or self.session.dialect is None:
-                await self._arrival(what)
+        while self.session.family is None or self.session.dialect is None:
+            await self._arrival("the first messages of the game")
 
     async def _ask(
         self, what: str, pick: Callable[[Message], _T | None], timeout: float | None, name: Command, *arguments: Any,
         thread: int | None = None,
     ) -> _T:
         """Sends a command, and waits for the message that answers it: the first for which ``pick`` returns something."""
-        await self._known(timeout)
         async with self._limit(what, timeout):
+            await self._known()
             future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
             waiter = _Waiter(what, pick, future)
             self._waiting.append(waiter)
