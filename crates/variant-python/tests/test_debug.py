@@ -238,6 +238,16 @@ def test_an_error_of_a_script_counts_once():
     assert len(str(last)) < 100_000
 
 
+def test_output_is_divided_into_a_bounded_number_of_lines():
+    from variant_view.debug.link import _lines
+
+    for texts in (["one\ntwo\n", "three"], ["\n" * 100_000, "end"], ["x"] * 100_000, ["\n" * 900] * 100):
+        parts = list(_lines(debug.Output(tuple(debug.Line(text, "log") for text in texts))))
+        assert len(parts) <= 10_001 and all(part.size > 0 for part in parts[:10_000])
+        assert "\n".join(part.text for part in parts).rstrip("\n") == "\n".join(text.removesuffix("\n") for text in texts).rstrip("\n")
+    assert [part.text for part in _lines(debug.Output((debug.Line("one\ntwo\n", "log"),)))] == ["one", "two"]
+
+
 def test_all_that_is_public_is_documented():
     assert set(debug.__all__) == {name for name in dir(debug) if not name.startswith("_") and not inspect.ismodule(getattr(debug, name))}
     for name in debug.__all__:

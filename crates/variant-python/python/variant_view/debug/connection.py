@@ -98,7 +98,7 @@ class Connection(Link):
 
     async def inspect(self, node: TreeNode | str | int, *, timeout: float | None = None) -> RemoteObject:
         """The properties of a node, or of an object by its id."""
-        called = node.path if isinstance(node, TreeNode) else node
+        called = shown(node.path if isinstance(node, TreeNode) else node)
         async with self._limit(f"the object {called}, which may not exist", timeout):
             return await self._inspected(await self._id(node, timeout), timeout)
 

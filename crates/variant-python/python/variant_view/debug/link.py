@@ -36,6 +36,12 @@ _LEAVING = 1.0
 _THREADS = 64
 """The number of threads whose errors are followed at a time: a script can send any stops."""
 
+_LINES = 10_000
+"""The number of lines into which a message of output is divided. The last one has the rest: a message may be 8 MiB of line breaks."""
+
+_ENTRY = 64
+"""The bytes of an unread line apart from its text, at the least."""
+
 _LAST = 5
 """The number of lines that an error about a wait shows, each cut after 200 characters."""
 
@@ -361,9 +367,14 @@ def _lines(message: Message) -> Iterator[Message]:
     if not isinstance(message, Output):
         yield message
         return
-    for line in message.lines:
-        for text in line.text.removesuffix("\n").split("\n"):
-            yield replace(message, lines=(replace(line, text=text),), size=len(text))
+    left = _LINES
+    for index, line in enumerate(message.lines):
+        if left == 0:
+            yield replace(message, lines=message.lines[index:])
+            return
+        for text in line.text.removesuffix("\n").split("\n", left - 1):
+            yield replace(message, lines=(replace(line, text=text),), size=len(text) + _ENTRY)
+            left -= 1
 
 
 def shown(value: object) -> str:
