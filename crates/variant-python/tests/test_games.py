@@ -313,6 +313,8 @@ async def test_a_game_that_does_not_connect_is_an_error_with_a_reason():
         with pytest.raises(vv.DebugTimeoutError, match=f"--remote-debug tcp://127.0.0.1:{listener.port} "):
             async with listener.game(timeout=0.1):
                 pass
+        with pytest.raises(ValueError):
+            debug.listen(version="four")
         with pytest.raises(vv.DebugError, match="cannot listen on"):
             async with debug.listen(port=listener.port):
                 pass

@@ -19,7 +19,7 @@ from .messages import Damaged, DebugEnter, DebugExit, ErrorReport, Message, Outp
 from .problems import Problem, Problems
 from .process import Process
 
-__all__ = ["Link", "Options", "picked", "shown"]
+__all__ = ["Link", "Options", "picked", "session", "shown"]
 
 _T = TypeVar("_T")
 _M = TypeVar("_M", bound=Message)
@@ -63,6 +63,10 @@ class Options(TypedDict, total=False):
     """Whether the game stays stopped at an error of a script. By default it runs on after its stack was read."""
 
 
+def session(options: Options) -> Session:
+    return Session(dialect=options.get("dialect"), version=options.get("version"), limits=options.get("limits"))
+
+
 class Link:
     """What ``Connection`` waits with."""
 
@@ -73,7 +77,7 @@ class Link:
         self._reader, self._writer, self._process = reader, writer, process
         self._timeout = options.get("timeout", 10.0)
         self._stops_at_errors = options.get("stop_at_errors", False)
-        self.session = Session(dialect=options.get("dialect"), version=options.get("version"), limits=options.get("limits"))
+        self.session = session(options)
         self._inbox = Inbox(options.get("inbox", 10_000), _UNREAD)
         self._problems = Problems()
         self._waiting: list[_Waiter] = []
