@@ -220,8 +220,8 @@ async def test_a_wait_says_what_it_waited_for_and_what_the_game_said_last():
             "waited 0.2 s for a line of output with 'the door is open'; its last lines: 'Godot Engine v4.4.1.stable', 'ready'"
         )
         assert isinstance(raised.value, TimeoutError) and raised.value.category == "timeout"
-        with pytest.raises(TimeoutError, match="waited 1 s for the node 'Mian'; '/root/Main' is near"):
-            await game.node("Mian", timeout=1)
+        with pytest.raises(TimeoutError, match="waited 3 s for the node 'Mian'; '/root/Main' is near"):
+            await game.node("Mian", timeout=3)
         for wait in (game.stopped, game.ended):
             with pytest.raises(TimeoutError):
                 await wait(timeout=0.1)
@@ -239,7 +239,8 @@ async def test_a_game_that_ends_fails_each_wait():
     async with pair() as (game, player):
         waits = [game.expect(output="never"), game.inspect(9), game.stopped(), game.ended()]
         waiting = [asyncio.create_task(wait) for wait in waits]
-        await asyncio.sleep(0.1)
+        while not any(request.name == "scene:inspect_object" for request in player.asked):
+            await asyncio.sleep(0.01)
         player.print("the end")
         player.writer.close()
         *failed, ended = await asyncio.gather(*waiting, return_exceptions=True)
@@ -302,11 +303,12 @@ async def test_several_games_at_once():
 @runs
 async def test_one_call_reads_the_messages_at_a_time():
     async with pair() as (game, _):
-        first = asyncio.create_task(game.expect(output="never", timeout=0.3))
-        await asyncio.sleep(0.05)
+        first = asyncio.create_task(game.expect(output="never", timeout=60))
+        await asyncio.sleep(0)
         with pytest.raises(vv.DebugError, match="another call reads"):
             await game.expect(output="x")
-        with pytest.raises(TimeoutError):
+        first.cancel()
+        with pytest.raises(asyncio.CancelledError):
             await first
 
 
