@@ -235,7 +235,7 @@ def test_an_error_of_a_script_counts_once():
     assert len(problems.errors) == 1_000 and problems.errors.is_cut and problems.errors.total == 1_750
     problems.report(debug.ErrorReport("x" * 1_000_000, "", True, (debug.StackFrame("f" * 1_000_000, 1, "g"),) * 1_000, "", 0, "", time))
     (*_, last) = problems.warnings
-    assert len(str(last)) < 100_000
+    assert len(str(last)) < 25_000
 
 
 def test_output_is_divided_into_a_bounded_number_of_lines():
