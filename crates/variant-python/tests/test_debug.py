@@ -235,7 +235,17 @@ def test_an_error_of_a_script_counts_once():
     assert len(problems.errors) == 1_000 and problems.errors.is_cut and problems.errors.total == 1_750
     problems.report(debug.ErrorReport("x" * 1_000_000, "", True, (debug.StackFrame("f" * 1_000_000, 1, "g"),) * 1_000, "", 0, "", time))
     (*_, last) = problems.warnings
-    assert len(str(last)) < 100_000
+    assert len(str(last)) < 25_000
+
+
+def test_output_is_divided_into_a_bounded_number_of_lines():
+    from variant_view.debug.link import _lines
+
+    for texts in (["one\ntwo\n", "three"], ["\n" * 100_000, "end"], ["x"] * 100_000, ["\n" * 900] * 100):
+        parts = list(_lines(debug.Output(tuple(debug.Line(text, "log") for text in texts))))
+        assert len(parts) <= 10_001 and all(part.size > 0 for part in parts[:10_000])
+        assert "\n".join(part.text for part in parts).rstrip("\n") == "\n".join(text.removesuffix("\n") for text in texts).rstrip("\n")
+    assert [part.text for part in _lines(debug.Output((debug.Line("one\ntwo\n", "log"),)))] == ["one", "two"]
 
 
 def test_all_that_is_public_is_documented():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from collections.abc import AsyncIterator
 from typing import Any, TypeVar, overload
@@ -97,8 +98,11 @@ class Connection(Link):
 
     async def inspect(self, node: TreeNode | str | int, *, timeout: float | None = None) -> RemoteObject:
         """The properties of a node, or of an object by its id."""
-        id = await self._id(node, timeout)
+        called = shown(node.path if isinstance(node, TreeNode) else node)
+        async with self._limit(f"the object {called}, which may not exist", timeout):
+            return await self._inspected(await self._id(node, timeout), timeout)
 
+    async def _inspected(self, id: int, timeout: float | None) -> RemoteObject:
         def pick(message: Message) -> RemoteObject | bool | None:
             if isinstance(message, InspectObject):
                 return False if message.object is None else message.object if message.object.id == id else None
@@ -116,19 +120,20 @@ class Connection(Link):
 
         Raises DebugError if the object has no such property, or if it did not change.
         """
-        id = await self._id(node, timeout)
-        before = await self._property(id, name, timeout)
-        if isinstance(before.value, float) and type(value) is int:
-            value = float(value)
-        await self.command("set_property", id, before.name, value, timeout=timeout)
-        after = await self._property(id, before.name, timeout)
-        if after.value != value and after.value == before.value:
+        async with self._limit(f"the property {name} to be set", timeout):
+            id = await self._id(node, timeout)
+            before = await self._property(id, name, timeout)
+            if isinstance(before.value, float) and type(value) is int:
+                value = float(value)
+            await self.command("set_property", id, before.name, value, timeout=timeout)
+            after = await self._property(id, before.name, timeout)
+        if not _same(after.value, value) and after.value == before.value:
             why = "a setter may have refused it, or the type does not fit"
             raise DebugError(f"{name} did not change from {shown(before.value)}; {why}", category="answer")
         return after.value
 
     async def _property(self, id: int, name: str, timeout: float | None) -> Property:
-        inspected = await self.inspect(id, timeout=timeout)
+        inspected = await self._inspected(id, timeout)
         try:
             return inspected.property(name)
         except KeyError as error:
@@ -180,33 +185,40 @@ class Connection(Link):
 
     async def resume(self, *, timeout: float | None = None) -> None:
         """Runs on, and waits until the stop has ended."""
-        await self._ask("the end of the stop", picked(DebugExit, lambda _: True), timeout, "continue", thread=self._thread())
+        thread = self._thread()
+        await self._ask("the end of the stop", picked(DebugExit, lambda _: True, thread), timeout, "continue", thread=thread)
 
     async def _move(self, name: Command, timeout: float | None) -> Stopped:
-        await self._ask(f"the stop after {name}", picked(DebugEnter, lambda _: True), timeout, name, thread=self._thread())
-        return await self.stopped(timeout=timeout)
+        what, thread = f"the stop after {name}", self._thread()
+        async with self._limit(what, timeout):
+            await self._ask(what, picked(DebugEnter, lambda _: True, thread), timeout, name, thread=thread)
+            return await self.stopped(timeout=timeout)
 
     async def stack(self, *, timeout: float | None = None) -> tuple[StackFrame, ...]:
         """The stack of the stopped game, innermost first."""
-        pick = picked(StackDump, lambda one: one.frames)
-        return await self._ask("the stack", pick, timeout, "stack_dump", thread=self._thread())
+        thread = self._thread()
+        return await self._ask("the stack", picked(StackDump, lambda one: one.frames, thread), timeout, "stack_dump", thread=thread)
 
     async def variables(self, level: int = 0, *, timeout: float | None = None) -> dict[str, Any]:
         """The variables of a frame of the stopped game by their names; 0 is the innermost. Locals hide members of the same name."""
         found: list[Variable] = []
         missing: int | None = None
+        thread = self._thread()
 
         def pick(message: Message) -> list[Variable] | None:
             nonlocal missing
+            if thread not in (None, message.thread):
+                return None
             if isinstance(message, StackFrameVars):
-                found.extend(message.variables)
+                # Variables that came before are the answer to an older call.
+                found[:] = message.variables
                 missing = message.count if not message.variables else 0
-            elif isinstance(message, StackFrameVar):
+            elif isinstance(message, StackFrameVar) and missing is not None:
                 found.append(message.variable)
-                missing = None if missing is None else missing - 1
+                missing -= 1
             return found if missing is not None and missing <= 0 else None
 
-        await self._ask("the variables", pick, timeout, "stack_frame_vars", level, thread=self._thread())
+        await self._ask("the variables", pick, timeout, "stack_frame_vars", level, thread=thread)
         by_scope: dict[str, Any] = {}
         for variable in sorted(found, key=lambda variable: _SCOPES.get(variable.scope, len(_SCOPES))):
             by_scope.setdefault(variable.name, variable.value)
@@ -214,10 +226,23 @@ class Connection(Link):
 
     async def evaluate(self, expression: str, level: int = 0, *, timeout: float | None = None) -> Any:
         """The value of an expression in a frame of the stopped game (Godot 4.4 and later). It runs in the game."""
-        pick = picked(EvaluationReturn, lambda one: (one.variable.value,))
-        what, thread = "the value of an expression", self._thread()
-        return (await self._ask(what, pick, timeout, "evaluate", expression, level, thread=thread))[0]
+
+        def take(message: EvaluationReturn) -> tuple[Any] | None:
+            # A late answer to another call has another expression.
+            return (message.variable.value,) if message.variable.name == expression else None
+
+        what, pick = "the value of an expression", picked(EvaluationReturn, take)
+        return (await self._ask(what, pick, timeout, "evaluate", expression, level, thread=self._thread()))[0]
 
     async def send(self, name: str, *arguments: Any) -> None:
         """Sends a message to the script of the game (Godot 4), or any message by its name on the wire."""
         await self.command("custom", name, *arguments)
+
+
+def _same(found: Any, wanted: Any) -> bool:
+    """Whether a property has a value. Engines keep most floats in 32 bits."""
+    if isinstance(found, float) and isinstance(wanted, float):
+        return math.isclose(found, wanted, rel_tol=1e-6)
+    if type(found) is type(wanted) and isinstance(found, (tuple, list)):
+        return len(found) == len(wanted) and all(map(_same, found, wanted))
+    return bool(found == wanted)

@@ -19,7 +19,7 @@ from .messages import Damaged, DebugEnter, DebugExit, ErrorReport, Message, Outp
 from .problems import Problem, Problems
 from .process import Process
 
-__all__ = ["Link", "Options", "picked", "shown"]
+__all__ = ["Link", "Options", "picked", "session", "shown"]
 
 _T = TypeVar("_T")
 _M = TypeVar("_M", bound=Message)
@@ -32,6 +32,15 @@ _UNREAD = 16 << 20
 
 _LEAVING = 1.0
 """The seconds in which a stopped game must take its last commands."""
+
+_THREADS = 64
+"""The number of threads whose errors are followed at a time: a script can send any stops."""
+
+_LINES = 10_000
+"""The number of lines into which a message of output is divided. The last one has the rest: a message may be 8 MiB of line breaks."""
+
+_ENTRY = 64
+"""The bytes of an unread line apart from its text, at the least."""
 
 _LAST = 5
 """The number of lines that an error about a wait shows, each cut after 200 characters."""
@@ -54,6 +63,10 @@ class Options(TypedDict, total=False):
     """Whether the game stays stopped at an error of a script. By default it runs on after its stack was read."""
 
 
+def session(options: Options) -> Session:
+    return Session(dialect=options.get("dialect"), version=options.get("version"), limits=options.get("limits"))
+
+
 class Link:
     """What ``Connection`` waits with."""
 
@@ -64,7 +77,7 @@ class Link:
         self._reader, self._writer, self._process = reader, writer, process
         self._timeout = options.get("timeout", 10.0)
         self._stops_at_errors = options.get("stop_at_errors", False)
-        self.session = Session(dialect=options.get("dialect"), version=options.get("version"), limits=options.get("limits"))
+        self.session = session(options)
         self._inbox = Inbox(options.get("inbox", 10_000), _UNREAD)
         self._problems = Problems()
         self._waiting: list[_Waiter] = []
@@ -74,6 +87,8 @@ class Link:
         self._breakpoints: set[tuple[str, int]] = set()
         # The threads that stopped at an error, and run on after their stack was read.
         self._passing: set[int | None] = set()
+        # The threads whose stack is being read.
+        self._following: set[int | None] = set()
         self._is_read = False
         self._end: str | None = None
 
@@ -82,14 +97,24 @@ class Link:
         return self
 
     async def __aexit__(self, *exception: type[BaseException] | BaseException | TracebackType | None) -> None:
-        await self._leave()
-        for task in self._tasks:
+        try:
+            await self._leave()
+        finally:
+            await self._close()
+
+    async def _close(self) -> None:
+        tasks = list(self._tasks)
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
         self._finish("the connection was closed")
         self._writer.close()
-        with contextlib.suppress(OSError, TimeoutError):
-            await asyncio.wait_for(self._writer.wait_closed(), _LEAVING)
+        try:
+            await asyncio.gather(*tasks, return_exceptions=True)
+            with contextlib.suppress(OSError, TimeoutError):
+                await asyncio.wait_for(self._writer.wait_closed(), _LEAVING)
+        finally:
+            # A game that does not read would keep the unsent commands, and with them the socket.
+            self._writer.transport.abort()
 
     @property
     def errors(self) -> Found[Problem]:
@@ -113,8 +138,8 @@ class Link:
 
     async def command(self, name: Command, *arguments: Any, thread: int | None = None, timeout: float | None = None) -> None:
         """Sends any command: ``Session.command`` describes them. Answers come as messages."""
-        await self._known(timeout)
         async with self._limit(f"the game to read the command {name}", timeout):
+            await self._known()
             await self._write(name, *arguments, thread=thread)
 
     async def ended(self, *, timeout: float | None = None) -> int | None:
@@ -148,20 +173,18 @@ class Link:
             # The end of the connection is found by reading, after the last messages.
             await self._writer.drain()
 
-    async def _known(self, timeout: float | None) -> None:
+    async def _known(self) -> None:
         """Waits until the messages show how commands are written."""
-        what = "the first messages of the game"
-        async with self._limit(what, timeout):
-            while self.session.family is None or self.session.dialect is None:
-                await self._arrival(what)
+        while self.session.family is None or self.session.dialect is None:
+            await self._arrival("the first messages of the game")
 
     async def _ask(
         self, what: str, pick: Callable[[Message], _T | None], timeout: float | None, name: Command, *arguments: Any,
         thread: int | None = None,
     ) -> _T:
         """Sends a command, and waits for the message that answers it: the first for which ``pick`` returns something."""
-        await self._known(timeout)
         async with self._limit(what, timeout):
+            await self._known()
             future: asyncio.Future[_T] = asyncio.get_running_loop().create_future()
             waiter = _Waiter(what, pick, future)
             self._waiting.append(waiter)
@@ -245,7 +268,8 @@ class Link:
             self._problems.run()
         elif isinstance(message, Damaged) and message.is_fatal:
             self._finish(f"its bytes are not those of a game: {message.error}")
-        if not any([waiter.takes(message) for waiter in self._waiting]):
+        # Games answer in the order of the commands: a message is the answer to the oldest call that it fits.
+        if not any(waiter.takes(message) for waiter in self._waiting):
             for one in _lines(message):
                 if isinstance(one, Output):
                     self._last.append(one.text[:200])
@@ -256,21 +280,30 @@ class Link:
         # A statement `breakpoint` has its own reason. Only after an error a game cannot continue as if nothing had happened.
         if stop.can_continue or stop.reason in ("", "Breakpoint"):
             return
+        if stop.thread in self._following or max(len(self._following), len(self._passing)) >= _THREADS:
+            self._problems.stop(stop.reason, ())
+            return
+        self._following.add(stop.thread)
         if not self._stops_at_errors:
             self._passing.add(stop.thread)
         self._spawn(self._follow_error(stop))
 
     async def _follow_error(self, stop: DebugEnter) -> None:
         """Takes the stack of an error of a script. The game runs on afterwards."""
-        stack: tuple[StackFrame, ...] = ()
-        with contextlib.suppress(VariantError):
-            if stop.has_stack is not False:
-                pick = picked(StackDump, lambda one: one.frames)
-                stack = await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
-        self._problems.stop(stop.reason, stack)
-        with contextlib.suppress(VariantError):
-            if not self._stops_at_errors:
-                await self.command("continue", thread=stop.thread)
+        try:
+            self._problems.stop(stop.reason, await self._stack_of(stop))
+            with contextlib.suppress(VariantError):
+                if not self._stops_at_errors:
+                    await self.command("continue", thread=stop.thread)
+        finally:
+            self._following.discard(stop.thread)
+
+    async def _stack_of(self, stop: DebugEnter) -> tuple[StackFrame, ...]:
+        if stop.has_stack is not False:
+            with contextlib.suppress(VariantError):
+                pick = picked(StackDump, lambda one: one.frames, stop.thread)
+                return await self._ask("the stack", pick, None, "stack_dump", thread=stop.thread)
+        return ()
 
     def _wake(self) -> None:
         for future in self._idle:
@@ -328,8 +361,9 @@ class _Waiter:
             self._future.set_exception(error)
 
 
-def picked(of: type[_M], take: Callable[[_M], _T]) -> Callable[[Message], _T | None]:
-    return lambda message: take(message) if isinstance(message, of) else None
+def picked(of: type[_M], take: Callable[[_M], _T | None], thread: int | None = None) -> Callable[[Message], _T | None]:
+    """Picks from messages of a class, of one thread or of any."""
+    return lambda message: take(message) if isinstance(message, of) and thread in (None, message.thread) else None
 
 
 def _lines(message: Message) -> Iterator[Message]:
@@ -337,9 +371,14 @@ def _lines(message: Message) -> Iterator[Message]:
     if not isinstance(message, Output):
         yield message
         return
-    for line in message.lines:
-        for text in line.text.removesuffix("\n").split("\n"):
-            yield replace(message, lines=(replace(line, text=text),), size=len(text))
+    left = _LINES
+    for index, line in enumerate(message.lines):
+        if left == 0:
+            yield replace(message, lines=message.lines[index:])
+            return
+        for text in line.text.removesuffix("\n").split("\n", left - 1):
+            yield replace(message, lines=(replace(line, text=text),), size=len(text) + _ENTRY)
+            left -= 1
 
 
 def shown(value: object) -> str:

@@ -10,7 +10,7 @@ from typing import Unpack
 
 from ..errors import DebugError, DebugTimeoutError
 from .connection import Connection
-from .link import Options
+from .link import Options, session
 from .process import Process, Word, address
 
 __all__ = ["Listener", "listen", "run"]
@@ -28,7 +28,10 @@ class Listener:
     """Listens for games. ``async with listener.game() as game`` takes the next one; several games are several such blocks."""
 
     def __init__(self, host: str, port: int, options: Options) -> None:
+        # Faults of the options are raised before a game connects.
+        session(options)
         self._host, self._port, self._options = host, port, options
+        self._is_closed = False
         self._server: asyncio.Server | None = None
         self._callers: asyncio.Queue[_Caller] = asyncio.Queue(_WAITING)
 
@@ -40,12 +43,17 @@ class Listener:
         return self
 
     async def __aexit__(self, *exception: type[BaseException] | BaseException | TracebackType | None) -> None:
+        self._is_closed = True
         if self._server is not None:
             self._server.close()
         while not self._callers.empty():
             self._callers.get_nowait()[1].close()
 
     def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_closed:
+            # A game that connected just before the end.
+            writer.close()
+            return
         try:
             self._callers.put_nowait((reader, writer))
         except asyncio.QueueFull:
@@ -85,6 +93,10 @@ class Listener:
                 await asyncio.wait({caller}, timeout=0.1)
             if caller.done():
                 return caller.result()
+        except BaseException:
+            if caller.done() and not caller.cancelled():
+                caller.result()[1].close()
+            raise
         finally:
             caller.cancel()
             ended.cancel()

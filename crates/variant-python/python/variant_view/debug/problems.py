@@ -13,9 +13,9 @@ _KEPT = 1_000
 """The number of errors, and of warnings, that are kept. Further ones are counted."""
 
 _LONGEST = 4_096
-"""The longest text that is kept, in characters; of a place in a stack a quarter of that."""
+"""The longest text that is kept, in characters; of a place in a stack a sixteenth of that."""
 
-_DEEPEST = 64
+_DEEPEST = 32
 """The number of places of a stack that are kept."""
 
 
@@ -84,5 +84,5 @@ class Problems:
 
 def _cut(stack: tuple[StackFrame, ...]) -> tuple[StackFrame, ...]:
     """A stack in bounded memory: a game may send any texts."""
-    most = _LONGEST // 4
+    most = _LONGEST // 16
     return tuple(replace(place, file=place.file[:most], function=place.function[:most]) for place in stack[:_DEEPEST])

@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import os
 import re
+import signal
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 
@@ -68,19 +70,35 @@ class Process:
         return "".join(f"\n  {ascii(line)[1:-1] if not line.isprintable() else line}" for line in lines)
 
     async def end(self) -> None:
-        """Ends the game, if it runs."""
+        """Ends the game, if it runs, with the processes that it started."""
         try:
             if self._process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    self._process.terminate()
-                with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(self._process.wait(), _END)
+                self._signal(is_last=False)
+                await self._wait_briefly()
         finally:
-            if self._process.returncode is None:
-                with contextlib.suppress(ProcessLookupError):
-                    self._process.kill()
-                await self._process.wait()
-            self._drain.cancel()
+            # The game of a wrapper may run after the wrapper has ended.
+            self._signal(is_last=True)
+            try:
+                await self._wait_briefly()
+                # The end of the output closes the pipe.
+                await asyncio.wait({self._drain}, timeout=_END)
+            finally:
+                self._drain.cancel()
+
+    async def _wait_briefly(self) -> None:
+        # A process that has left the group, and holds the pipe, delays the end of a wait.
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._process.wait(), _END)
+
+    def _signal(self, is_last: bool) -> None:
+        # A group that has ended is not found, or not permitted on macOS.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if sys.platform != "win32":
+                os.killpg(self._process.pid, signal.SIGKILL if is_last else signal.SIGTERM)
+            elif is_last:
+                self._process.kill()
+            else:
+                self._process.terminate()
 
 
 async def _spawned(
@@ -90,7 +108,7 @@ async def _spawned(
     variables = None if env is None else {**os.environ, **env}
     try:
         return await asyncio.create_subprocess_exec(
-            program, *arguments, stdin=devnull, stdout=pipe, stderr=out, env=variables, cwd=cwd,
+            program, *arguments, stdin=devnull, stdout=pipe, stderr=out, env=variables, cwd=cwd, start_new_session=os.name == "posix",
         )
     except OSError as error:
         raise DebugError(f"{program} cannot be started: {error}", category="start") from error
