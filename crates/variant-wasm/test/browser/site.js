@@ -185,7 +185,7 @@ class Inspector {
     await this.settled();
   }
 
-  /** Waits until the worker has answered all calls. */
+  /** Waits until no row waits for the worker. */
   async settled() {
     await this.page.waitForFunction(() => ![...document.querySelectorAll("#tree .row:not([hidden]) .label")].some(({ textContent }) => textContent === "…"));
   }
@@ -207,7 +207,8 @@ class Inspector {
   }
 
   /** The rows on the screen. */
-  rows() {
+  async rows() {
+    await this.settled();
     return this.page.$$eval("#tree .row:not([hidden])", (rows) => rows.map((row) => ({
       label: row.querySelector(".label").textContent, kind: row.querySelector(".kind").textContent, count: row.querySelector(".count").textContent, text: row.querySelector(".text").textContent,
       level: Number(row.getAttribute("aria-level")), isOpen: row.getAttribute("aria-expanded") ?? undefined, isSelected: row.getAttribute("aria-selected") === "true",
