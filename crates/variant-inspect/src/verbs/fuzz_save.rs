@@ -17,7 +17,7 @@ use std::time::Instant;
 use self::change::{Change, Saves};
 use self::fault::failures;
 use self::game::Game;
-use self::place::{Place, places, shapes};
+use self::place::{places, shapes};
 use self::plan::{lacking, plan};
 use self::report::Report;
 use self::search::{Bounds, Results, Search};
@@ -41,9 +41,10 @@ pub(crate) fn run(args: &FuzzSaveArgs, terminal: &mut Terminal<'_>) -> Result<St
     output::check_folder(&folder)?;
     let file = Values::open(&args.save, terminal)?;
     let saves = Saves::read(&file, &args.older, terminal.common)?;
+    let game = Game::new(args, terminal)?;
     let changes = planned(args, &saves, terminal)?;
     let start = Instant::now();
-    let results = search(args, &saves, &changes, terminal)?;
+    let results = search(args, game, &saves, &changes, terminal)?;
     let Results { found, runs, refused, why, ended, .. } = results;
     if let Some(failure) = why.filter(|_| runs == 0) {
         return Err(failure);
@@ -70,30 +71,30 @@ fn planned(
     saves: &Saves<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Vec<Change>>, Failure> {
-    let mut places =
-        places(saves.file, MOST_PLACES).map_err(|error| damaged(saves.file, &error))?;
-    let old = args.older.iter().map(|older| without(older, &places, terminal));
-    let old = old.collect::<Result<Vec<_>, _>>()?;
     // Each place takes a run at least.
-    let most = usize::try_from(args.runs).unwrap_or(usize::MAX);
-    if places.len() > most || places.len() == MOST_PLACES {
-        let changed = counted(most.min(places.len()), "place");
-        terminal.note(&format!("only the first {changed} of the save are changed"))?;
+    let most = usize::try_from(args.runs).unwrap_or(usize::MAX).min(MOST_PLACES);
+    let places = places(saves.file, most.saturating_add(1), &|_| true);
+    let mut places = places.map_err(|error| damaged(saves.file, &error))?;
+    if places.len() > most {
         places.truncate(most);
+        let first = counted(most, "place");
+        terminal.note(&format!("only the first {first} of the save are changed"))?;
     }
+    let old = args.older.iter().map(|older| without(older, saves, terminal));
+    let old = old.collect::<Result<Vec<_>, _>>()?;
     Ok(plan(saves, &places, &old))
 }
 
 /// Runs the game with the unchanged save, and then with changed ones.
 fn search(
     args: &FuzzSaveArgs,
+    mut game: Game,
     saves: &Saves<'_>,
     changes: &[Vec<Change>],
     terminal: &mut Terminal<'_>,
 ) -> Result<Results, Failure> {
     let end = Instant::now().checked_add(args.time);
     let bounds = Bounds { runs: args.runs, end, fail_on: args.fail_on };
-    let mut game = Game::new(args, terminal)?;
     let unchanged = unchanged(&mut game, saves, args, terminal)?;
     let progress = terminal.progress;
     if let Some(progress) = progress {
@@ -138,12 +139,13 @@ fn damaged(file: &Values, error: &Error) -> Failure {
 /// The changes that remove what an older save lacks.
 fn without(
     older: &Path,
-    places: &[Place],
+    saves: &Saves<'_>,
     terminal: &mut Terminal<'_>,
 ) -> Result<Vec<Change>, Failure> {
     let file = Values::open(older, terminal)?;
     let old = shapes(&file).map_err(|error| damaged(&file, &error))?;
-    Ok(lacking(places, &old))
+    let gone = places(saves.file, MOST_PLACES, &|shape| !old.contains(shape));
+    gone.map(|gone| lacking(&gone, &old)).map_err(|error| damaged(saves.file, &error))
 }
 
 /// Runs the game with the unchanged save. Returns the findings, which do not count later.

@@ -33,8 +33,12 @@ pub(super) struct Place {
     sample: Option<Variant>,
 }
 
-/// The places of a file, at most `most` of them. O(bytes × places).
-pub(super) fn places(file: &Values, most: usize) -> Result<Vec<Place>, Error> {
+/// The places of a file whose shapes are wanted, at most `most` of them. O(bytes × places).
+pub(super) fn places(
+    file: &Values,
+    most: usize,
+    is_wanted: &dyn Fn(&str) -> bool,
+) -> Result<Vec<Place>, Error> {
     let mut all = Vec::new();
     each_shape(file, |pieces, shape| {
         for place in shape.places() {
@@ -44,6 +48,9 @@ pub(super) fn places(file: &Values, most: usize) -> Result<Vec<Place>, Error> {
                 break;
             }
             let name = shape_name(pieces, &place.path);
+            if !is_wanted(&name) {
+                continue;
+            }
             let wanted = place.kinds.len();
             let mut found = Found { shape: &name, wanted, file, places: Vec::new() };
             for piece in pieces {

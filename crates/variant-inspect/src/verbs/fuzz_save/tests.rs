@@ -6,6 +6,7 @@ use std::time::Duration;
 use variant_owned::{Dictionary, Variant, encode};
 use variant_view::{Dialect, Document};
 
+use super::place::Place;
 use super::search::Found;
 use super::*;
 use crate::cli::{CommonArgs, FailOnArg};
@@ -24,7 +25,7 @@ fn with_saves(text: &str, work: impl FnOnce(&Saves<'_>, &[Place])) {
     let file = Values::open(&path, &mut terminal.with(&common)).unwrap();
     let older: [PathBuf; 0] = [];
     let saves = Saves::read(&file, &older, &common).unwrap();
-    let places = places(&file, 100).unwrap();
+    let places = places(&file, 100, &|_| true).unwrap();
     work(&saves, &places);
 }
 
