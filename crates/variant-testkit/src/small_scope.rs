@@ -137,7 +137,7 @@ pub struct Compared {
     pub cases: u64,
 }
 
-/// Compares each `step`-th document from `first` on, with all its [options](all_options).
+/// Compares each `step`-th document from `first` on, with all its options.
 ///
 /// # Panics
 /// If the decoder and the reference differ.
