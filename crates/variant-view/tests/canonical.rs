@@ -83,8 +83,8 @@ fn deviations_of_nested_values_are_all_found() {
             continue;
         }
         let odd = valid_records(&path, dialect).map(|bytes| (deviations(&bytes, dialect), bytes));
-        let odd: Vec<_> =
-            odd.filter(|(found, bytes)| !found.is_empty() && bytes.len() % 4 == 0).collect();
+        let odd = odd.filter(|(found, bytes)| !found.is_empty() && bytes.len() % 4 == 0);
+        let odd: Vec<_> = odd.filter(|(_, bytes)| fits_below_an_array(bytes, dialect)).collect();
         for some in odd.chunks(5) {
             let array = u32::from(dialect.id(Kind::Array).unwrap());
             let mut all =
@@ -102,6 +102,12 @@ fn deviations_of_nested_values_are_all_found() {
         }
     }
     assert!(cfg!(miri) || count > 100, "{count}");
+}
+
+/// Without `alloc`, the deepest records fill the stack of the decoder.
+fn fits_below_an_array(bytes: &[u8], dialect: Dialect) -> bool {
+    let summary = Document::new(bytes, options(dialect, true)).validate().unwrap();
+    cfg!(feature = "alloc") || summary.depth < 1_000
 }
 
 fn canonical(dialect: Dialect, bytes: Builder) -> Result<Summary, Error> {
