@@ -15,6 +15,8 @@ const colorOf = ({ part }) => COLORS[part] ?? COLORS[part.split(" ").at(-1)] ?? 
 
 export class Hex {
   #blocks = new Map();
+  /** The blocks before a change. They are shown until the worker has answered, so that only what differs is drawn again. */
+  #before = new Map();
   #width = 16;
   #cursor = 0;
   /** Whether the bytes of the open file are shown. */
@@ -26,8 +28,8 @@ export class Hex {
     Object.assign(this, { session, element, line });
     this.scroller = new Scroller(element, { rowHeight: ROW, create: () => this.#create(), fill: (row, index) => this.#fill(row, index) });
     element.addEventListener("keydown", (event) => this.#pressed(event));
-    element.addEventListener("click", ({ target }) => { if (target.dataset.byte) this.#go(this.#byteOf(target)); });
-    element.addEventListener("pointerover", ({ target }) => this.#explain(target));
+    element.addEventListener("click", (event) => { if (event.target.dataset.byte) this.#go(this.#byteOf(event)); });
+    element.addEventListener("pointerover", (event) => this.#explain(event));
     new ResizeObserver(([{ contentRect }]) => this.#resized(contentRect.width)).observe(element);
     // The bytes of a new file are shown later, so that the rows of the tree are shown first.
     session.addEventListener("opened", () => this.#clear());
@@ -56,7 +58,7 @@ export class Hex {
 
   #clear() {
     clearTimeout(this.#timer);
-    this.#blocks = new Map();
+    this.#blocks = this.#before = new Map();
     this.#isShown = false;
     this.#cursor = 0;
     this.scroller.setCount(0);
@@ -64,7 +66,7 @@ export class Hex {
   }
 
   #renew(cursor) {
-    this.#blocks = new Map();
+    [this.#before, this.#blocks] = [this.#blocks, new Map()];
     this.#isShown = true;
     this.#cursor = Math.min(cursor, Math.max(0, this.session.info.size - 1));
     attribute(this.element, "aria-rowcount", this.#count());
@@ -113,8 +115,12 @@ export class Hex {
     this.#timer = setTimeout(() => this.session.selectByte(this.#cursor).catch(() => {}), 60);
   }
 
-  #byteOf(cell) {
-    return Number(cell.dataset.byte) + Number(cell.parentElement.dataset.start);
+  /** The byte under the pointer: of a cell, or of a letter in a run. */
+  #byteOf({ target, offsetX }) {
+    const { dataset: { byte }, parentElement } = target;
+    const count = parentElement.className === "letters" ? target.textContent.length : 1;
+    const within = Math.min(count - 1, Math.max(0, Math.floor((offsetX * count) / target.offsetWidth)));
+    return Number(parentElement.dataset.start) + Number(byte) + within;
   }
 
   #block(offset) {
@@ -122,13 +128,13 @@ export class Hex {
     let block = this.#blocks.get(number);
     if (block) return block;
     if (this.#blocks.size >= KEPT) this.#blocks.delete(this.#blocks.keys().next().value);
-    block = { fields: [] };
+    block = { fields: [], ...this.#before.get(number) };
     this.#blocks.set(number, block);
     const start = number * BLOCK, end = Math.min(start + BLOCK, this.session.info.size);
     this.session.call("block", start, end).then(({ bytes, fields }) => {
-      Object.assign(block, { bytes, fields });
       // If the block was replaced, the bytes are of another file, or of the file before a change.
       if (this.#blocks.get(number) !== block) return;
+      Object.assign(block, { bytes, fields });
       this.scroller.refresh();
       this.#tell();
     }, () => {});
@@ -148,8 +154,8 @@ export class Hex {
     return t("bytes.part", { part: meaning ? `${part}: ${meaning}` : part, count: end - start, start });
   }
 
-  #explain(target) {
-    if (target.dataset.byte) put(target, "title", this.#describe(this.#byteOf(target)) ?? "");
+  #explain(event) {
+    if (event.target.dataset.byte) put(event.target, "title", this.#describe(this.#byteOf(event)) ?? "");
   }
 
   /** Shows the line that explains the byte at the cursor. */
@@ -165,14 +171,9 @@ export class Hex {
   }
 
   #create() {
-    const cell = (className, byte) => {
-      const element = make("span", { className });
-      element.dataset.byte = byte;
-      return element;
-    };
     const offset = make("span", { className: "offset", role: "rowheader" });
-    const cells = Array.from({ length: 16 }, (_, byte) => Object.assign(cell("", byte), { role: "gridcell", id: `byte-${this.#number++}` }));
-    const letters = Array.from({ length: 16 }, (_, byte) => cell("", byte));
+    const cells = Array.from({ length: 16 }, (_, byte) => make("span", { "data-byte": byte, role: "gridcell", id: `byte-${this.#number++}` }));
+    const letters = Array.from({ length: 16 }, () => make("span", { hidden: true }));
     const [bytes, text] = [make("span", { className: "bytes", role: "presentation" }, ...cells), make("span", { className: "letters", "aria-hidden": "true" }, ...letters)];
     return { element: make("div", { className: "row", role: "row" }, offset, bytes, text), offset, bytes, text, cells, letters };
   }
@@ -183,21 +184,34 @@ export class Hex {
     put(row.offset, "textContent", hex(start, 8));
     row.bytes.dataset.start = row.text.dataset.start = start;
     attribute(row.element, "aria-rowindex", index + 1);
-    const { bytes } = this.#block(start);
-    for (let number = 0; number < 16; number++) {
+    const { bytes } = this.#block(start), runs = [];
+    for (const [number, cell] of row.cells.entries()) {
       const byte = start + number, isThere = number < this.#width && byte < size;
-      const [cell, letter] = [row.cells[number], row.letters[number]];
       put(cell, "hidden", number >= this.#width);
-      put(letter, "hidden", number >= this.#width);
       const value = isThere ? bytes?.[byte % BLOCK] : undefined;
       put(cell, "textContent", value === undefined ? (isThere ? "··" : "") : hex(value, 2));
-      put(letter, "textContent", value === undefined ? "" : value > 32 && value < 127 ? String.fromCharCode(value) : "·");
       const name = isThere ? this.#classOf(byte, extent) : "";
       put(cell, "className", name);
-      put(letter, "className", name);
+      if (value === undefined) continue;
+      const letter = value > 32 && value < 127 ? String.fromCharCode(value) : "·";
+      if (runs.at(-1)?.rest === name) runs.at(-1).text += letter;
+      else runs.push({ number, name, text: letter, rest: name.replace(" first", "") });
     }
+    this.#spell(row, runs);
     const at = this.#cursor - start;
     return this.#cursor < size && at < this.#width ? row.cells[at]?.id : undefined;
+  }
+
+  /** Shows the letters of a row. Letters of one field are one element, since an element for each byte doubles the work of a layout. */
+  #spell(row, runs) {
+    for (const [index, letters] of row.letters.entries()) {
+      const run = runs[index];
+      put(letters, "hidden", !run);
+      if (!run) continue;
+      attribute(letters, "data-byte", run.number);
+      put(letters, "textContent", run.text);
+      put(letters, "className", run.name);
+    }
   }
 
   #classOf(byte, extent) {

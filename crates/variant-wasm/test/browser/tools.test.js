@@ -27,6 +27,19 @@ test("tree and bytes are in step, both ways", withPage(async (inspector, page) =
   await inspector.says("#field", new RegExp(field.part));
   await cell.hover();
   assert.ok((await cell.getAttribute("title")).startsWith(field.part));
+
+  // The letters of a text are one element, in which a click selects the byte under the pointer.
+  const tag = document.fields(start, end).at(-1), letter = tag.end - 1;
+  const { x, y } = await page.evaluate((byte) => {
+    const startOf = (letters) => Number(letters.dataset.byte) + Number(letters.parentElement.dataset.start);
+    const all = [...document.querySelectorAll("#hex .letters span:not([hidden])")];
+    const letters = all.find((run) => startOf(run) <= byte && byte < startOf(run) + run.textContent.length);
+    const { left, top, width, height } = letters.getBoundingClientRect();
+    return { x: left + (width * (byte - startOf(letters) + 0.5)) / letters.textContent.length, y: top + height / 2 };
+  }, letter);
+  await page.mouse.click(x, y);
+  await inspector.says("#field", new RegExp(`byte ${letter.toLocaleString("en")} is`));
+  await inspector.says("#tree .selected .label", /^tag$/);
 }));
 
 test("containers open and close", withPage(async (inspector) => {
