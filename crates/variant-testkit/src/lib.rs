@@ -57,6 +57,7 @@ pub mod texts;
 pub mod values;
 #[cfg(feature = "alloc")]
 pub mod verdicts;
+pub mod workspace;
 
 /// Compiles the programs of pages that are not in a published package.
 #[cfg(all(doctest, feature = "fuzz"))]

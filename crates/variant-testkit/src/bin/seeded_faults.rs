@@ -15,8 +15,8 @@ use std::process::{Command, ExitCode, Output};
 use std::time::Instant;
 use std::{env, fs};
 
-use variant_testkit::corpus;
 use variant_testkit::seeded::{FAULTS, Fault, SERVER_FAULTS};
+use variant_testkit::workspace;
 
 /// The test commands, the quickest first.
 const TESTS: &[(&str, &[&str])] = &[
@@ -69,16 +69,9 @@ struct Copy {
 
 impl Copy {
     fn new() -> io::Result<Self> {
-        let top = corpus::root().join("..");
         let temporary = tempfile::tempdir()?;
         let folder = temporary.path().join("workspace");
-        let list = Command::new("git").args(["ls-files", "-z"]).current_dir(&top).output()?;
-        for name in list.stdout.split(|&byte| byte == 0).filter(|name| !name.is_empty()) {
-            let name = Path::new(str::from_utf8(name).map_err(io::Error::other)?);
-            let to = folder.join(name);
-            to.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::copy(top.join(name), to)?;
-        }
+        workspace::copy(&folder, |_, bytes| bytes)?;
         Ok(Self { folder, _removed_at_the_end: temporary })
     }
 

@@ -1,0 +1,85 @@
+//! [`Mutant`]: a small fault, as cargo-mutants lists it.
+
+use std::io;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use variant_testkit::random::Random;
+use variant_testkit::workspace;
+
+/// A small fault in the source.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Mutant {
+    /// The place and the change, in one line.
+    pub(crate) name: String,
+    /// The path of the file in the workspace.
+    pub(crate) file: String,
+    pub(crate) genre: Genre,
+    pub(crate) span: Span,
+    /// The code that replaces the span.
+    pub(crate) replacement: String,
+}
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(crate) enum Genre {
+    /// The body of a function.
+    FnValue,
+    BinaryOperator,
+    UnaryOperator,
+    /// An arm of a `match` is removed.
+    MatchArm,
+    MatchArmGuard,
+    /// A field is removed from an expression with a base.
+    StructField,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) start: Place,
+    pub(crate) end: Place,
+}
+
+/// Line and column, counted from 1.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) line: usize,
+    pub(crate) column: usize,
+}
+
+impl Mutant {
+    /// File and change without line and column, which other changes of the file move.
+    pub(crate) fn change(&self) -> String {
+        let change = self.name.splitn(4, ':').nth(3).unwrap_or(&self.name);
+        format!("{}:{change}", self.file)
+    }
+}
+
+/// The mutants of a package, in the order of its source.
+pub(crate) fn mutants(package: &str, in_diff: Option<&Path>) -> io::Result<Vec<Mutant>> {
+    let mut command = Command::new("cargo");
+    command.args(["mutants", "--list", "--json", "--package", package]);
+    if let Some(diff) = in_diff {
+        command.arg("--in-diff").arg(diff);
+    }
+    let listed = command.current_dir(workspace::root()).stderr(Stdio::inherit()).output()?;
+    if !listed.status.success() {
+        return Err(io::Error::other("cargo-mutants cannot list the mutants"));
+    }
+    // Without a mutant in the diff, it prints nothing.
+    if listed.stdout.trim_ascii().is_empty() {
+        return Ok(Vec::new());
+    }
+    serde_json::from_slice(&listed.stdout).map_err(io::Error::other)
+}
+
+/// `count` of the mutants after the first `skip`, in an order that the seed decides.
+pub(crate) fn drawn(all: &[Mutant], seed: u64, skip: usize, count: Option<usize>) -> Vec<Mutant> {
+    let (mut rest, mut random) = (all.to_vec(), Random::new(seed));
+    let mut drawn = Vec::new();
+    while !rest.is_empty() {
+        drawn.push(rest.swap_remove(random.below(rest.len())));
+    }
+    drawn.into_iter().skip(skip).take(count.unwrap_or(usize::MAX)).collect()
+}
