@@ -167,17 +167,15 @@ fn compile(copy: &Path, package: &str, arguments: &[&str]) -> io::Result<Compile
 }
 
 impl Compiled {
-    /// The mutants in which the errors are. If an error is in none, those that surround it.
+    /// The mutants in which the errors are. If an error is in none, the one that surrounds it most closely.
     fn guilty(&self, files: &Files) -> BTreeSet<usize> {
         let mut guilty = BTreeSet::new();
         for error in &self.errors {
-            let within = error.mutants(files, |woven| &woven.mutated);
-            let found = if within.is_empty() {
-                error.mutants(files, |woven| &woven.switched)
-            } else {
-                within
-            };
-            guilty.extend(found);
+            let within: Vec<_> = error.parts(files, |woven| &woven.mutated).collect();
+            let around = error.parts(files, |woven| &woven.switched);
+            let closest = around.rev().min_by_key(|(range, _)| range.len());
+            guilty.extend(within.iter().map(|(_, id)| *id));
+            guilty.extend(closest.filter(|_| within.is_empty()).map(|(_, id)| *id));
         }
         guilty
     }
@@ -189,18 +187,21 @@ impl Compiled {
 }
 
 impl Diagnostic {
-    /// The mutants whose ranges have a part of the diagnostic.
-    fn mutants(&self, files: &Files, ranges: fn(&Woven) -> &[Part]) -> BTreeSet<usize> {
-        let mut found = BTreeSet::new();
+    /// The parts of woven files that have a part of the diagnostic.
+    fn parts<'f>(
+        &self,
+        files: &'f Files,
+        of: fn(&Woven) -> &[Part],
+    ) -> impl DoubleEndedIterator<Item = &'f Part> {
+        let mut found = Vec::new();
         for span in &self.spans {
             let Some(woven) = files.get(&span.file_name) else { continue };
             let head = if span.file_name.ends_with("/src/lib.rs") { HEAD.len() } else { 0 };
             let start = span.byte_start.saturating_sub(head);
             let end = span.byte_end.saturating_sub(head);
-            let hit =
-                ranges(woven).iter().filter(|(range, _)| range.start < end && start < range.end);
-            found.extend(hit.map(|(_, id)| *id));
+            let is_hit = |(range, _): &&Part| range.start < end && start < range.end;
+            found.extend(of(woven).iter().filter(is_hit));
         }
-        found
+        found.into_iter()
     }
 }

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Needs cargo-mutants, which lists the mutants. All of them are compiled into one build of a copy of the workspace, each
-//! behind a switch that an environment variable sets. For each mutant, the tests that reach its switch run, the quickest
+//! with a switch that an environment variable sets. For each mutant, the tests that reach its switch run, the quickest
 //! first, until one fails. `target/mutants/PACKAGE.jsonl` gets a line for each mutant.
 
 mod build;

@@ -1,4 +1,4 @@
-//! [`weave`]: a source file with mutants behind switches.
+//! [`weave`]: a source file with switches for its mutants.
 
 use std::ops::Range;
 
@@ -188,6 +188,15 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let mutated = mutated.map(|(id, _)| (id, self.text(operand.clone()).to_owned())).collect();
         self.choose(unary.span().byte_range(), 2, mutated);
         visit::visit_expr_unary(self, unary);
+    }
+
+    fn visit_expr_match(&mut self, whole: &'ast syn::ExprMatch) {
+        // The compiler reports at the `match` that a removed arm is missing.
+        let removed = whole.arms.iter().flat_map(|arm| self.at(Genre::MatchArm, arm.span()));
+        for (id, _) in removed.collect::<Vec<_>>() {
+            self.wrap(whole.span().byte_range(), 3, vec![(String::new(), Some(id))], "");
+        }
+        visit::visit_expr_match(self, whole);
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
