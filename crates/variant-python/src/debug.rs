@@ -105,7 +105,7 @@ impl Session {
     /// Takes bytes of the game, in parts of any size, and returns the messages that they complete
     /// (``variant_view.debug.messages``). O(bytes).
     ///
-    /// What cannot be read is a ``Damaged``. After one whose ``is_fatal`` is true, the session has ended: close the
+    /// A damaged message is a ``Damaged``. After one whose ``is_fatal`` is true, the session has ended: close the
     /// connection.
     fn handle<'py>(
         &self,

@@ -68,7 +68,7 @@ impl<'py> Maker<'py> {
         Ok(Self { py, module, source: Arc::new(Source::Own(Vec::new())) })
     }
 
-    /// A message as it arrived. What cannot be read is a `Damaged` with the bytes.
+    /// A message as it arrived. A damaged message is a `Damaged` with its bytes.
     pub(super) fn message(&self, event: &Event<'_>) -> PyResult<Bound<'py, PyAny>> {
         let bytes = event.bytes();
         let (class, fields) = match self.fields(event.message()) {
