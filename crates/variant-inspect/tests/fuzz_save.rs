@@ -26,7 +26,7 @@ fn game() -> PathBuf {
 }
 
 /// A save as the game stores it: one frame.
-fn save(folder: &Folder) -> PathBuf {
+pub(crate) fn save(folder: &Folder) -> PathBuf {
     let text = r#"{"player": "Ada", "rank": 1, "items": [{"gold": 3}, {"gold": 4}, {"gold": 5}]}"#;
     let value: Variant = text.parse().unwrap();
     folder.file("save.dat", &framed(&[&encode(&value, Dialect::Godot3).unwrap()]))
