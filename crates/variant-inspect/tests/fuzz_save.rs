@@ -131,6 +131,24 @@ fn crashes_statuses_and_hangs_are_findings() {
 }
 
 #[test]
+fn a_game_that_closes_its_connection_and_hangs_is_a_finding() {
+    let Some(_) = scripted() else { return };
+    let folder = Folder::new();
+    let save = save(&folder);
+    let script = r#"exec 3<>/dev/tcp/127.0.0.1/${1##*:}
+exec 3>&-
+text=$(tr -d '\0' < "$2")
+case $text in *Ada*) ;; *) sleep 60 ;; esac"#;
+    let command = ["bash", "-c", script, "game", "{address}", "{}"];
+    let older: Variant = r#"{"player": "Eve"}"#.parse().unwrap();
+    let older = folder.file("old.dat", &framed(&[&encode(&older, Dialect::Godot3).unwrap()]));
+    let arguments = [name(&save), "--older", name(&older), "--runs", "1", "--timeout", "10"];
+    let run = fuzz(&folder, &arguments, &command).expect(1);
+    let line = "error timeout: the game did not end in the time of --timeout\n  ~ the older save ";
+    assert!(run.out.contains(line), "{run:?}");
+}
+
+#[test]
 fn a_game_that_loads_everything_has_no_findings() {
     let Some(_) = scripted() else { return };
     let folder = Folder::new();
