@@ -103,7 +103,7 @@ pub(super) fn wait_for_game(
     terminal: &mut Terminal<'_>,
 ) -> Result<Caller, Failure> {
     let stop = Stop::of_process()?;
-    let engine = Engine::of(&args.command, terminal.common.dialect())?;
+    let engine = Engine::of(&args.command, terminal.common.dialect(), &stop)?;
     wait(args, Launch { stop, engine, home: None }, terminal)
 }
 
@@ -119,7 +119,10 @@ pub(super) fn wait(
     let listener = TcpListener::bind(wanted).map_err(|error| not_bound(wanted, &error))?;
     let address = listener.local_addr().map_err(|error| not_bound(wanted, &error))?;
     let mut child = match engine {
-        Some(engine) => Some(Child::start(&args.command, address, engine, home, args.leave)?),
+        Some(engine) => {
+            let (command, groups) = (&args.command, &stop.groups);
+            Some(Child::start(command, address, engine, home, args.leave, groups)?)
+        }
         None => None,
     };
     if !has_command {
@@ -401,7 +404,7 @@ impl<'l> Link<'l> {
     }
 
     /// Leaves the game running at the end, if the command started it.
-    pub(super) const fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if let Some(child) = &mut self.child {
             child.leave();
         }
