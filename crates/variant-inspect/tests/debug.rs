@@ -8,3 +8,4 @@ mod orders;
 mod recordings;
 mod reports;
 mod scripted;
+mod signals;

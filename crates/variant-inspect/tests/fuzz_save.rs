@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use variant_owned::{Variant, encode};
-use variant_view::Dialect;
+use variant_view::{Dialect, Document};
 
 use crate::common::{Folder, Run, framed, name};
 
@@ -26,18 +26,22 @@ fn game() -> PathBuf {
 }
 
 /// A save as the game stores it: one frame.
-fn save(folder: &Folder) -> PathBuf {
+pub(crate) fn save(folder: &Folder) -> PathBuf {
     let text = r#"{"player": "Ada", "rank": 1, "items": [{"gold": 3}, {"gold": 4}, {"gold": 5}]}"#;
     let value: Variant = text.parse().unwrap();
     folder.file("save.dat", &framed(&[&encode(&value, Dialect::Godot3).unwrap()]))
 }
 
-/// Runs `variant-inspect fuzz-save ARGUMENTS --run COMMAND` in a folder.
+/// Runs `variant-inspect fuzz-save ARGUMENTS --run COMMAND` in a folder, with a game of Godot 3.
 fn fuzz(folder: &Folder, arguments: &[&str], command: &[&str]) -> Run {
+    fuzz_of(Dialect::Godot3, folder, arguments, command)
+}
+
+fn fuzz_of(dialect: Dialect, folder: &Folder, arguments: &[&str], command: &[&str]) -> Run {
     Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
         .arg("fuzz-save")
         .args(arguments)
-        .args(["--dialect", "godot3", "--run"])
+        .args(["--dialect", dialect.name(), "--run"])
         .args(command)
         .current_dir(folder.path(""))
         .env("VARIANT_INSPECT_CONFIG", "")
@@ -128,6 +132,73 @@ fn crashes_statuses_and_hangs_are_findings() {
     // The saves of a run are not overwritten.
     let again = fuzz(&folder, &[name(&save)], &command).expect(2);
     assert!(again.err.contains("is not empty"), "{again:?}");
+}
+
+/// Keys of Godot 4 may be of the kind `StringName`. The game fails on a missing key, an additional key, and another type.
+#[test]
+fn keys_of_string_names_are_changed_and_read_back() {
+    let Some(_) = scripted() else { return };
+    let folder = Folder::new();
+    let value: Variant = r#"{&"player": "Ada", &"bag": {&"gold": 3}}"#.parse().unwrap();
+    let save = folder.file("save.dat", &framed(&[&encode(&value, Dialect::Godot4).unwrap()]));
+    let script = r#"exec 3<>/dev/tcp/127.0.0.1/${1##*:}
+text=$(tr -d '\0' < "$2")
+case $text in
+    *variant_inspect_extra*) kill -SEGV $$ ;;
+    *player*Ada*bag*) ;;
+    *player*bag*) kill -KILL $$ ;;
+    *bag*) exit 3 ;;
+esac"#;
+    let command = ["bash", "-c", script, "game", "{address}", "{}"];
+    let arguments = [name(&save), "--runs", "60", "--json"];
+    let run = fuzz_of(Dialect::Godot4, &folder, &arguments, &command).expect(1);
+    let mut read: Vec<_> = run
+        .out
+        .lines()
+        .map(|line| {
+            let found: serde_json::Value = serde_json::from_str(line).unwrap();
+            let file = folder.path("save.dat.findings").join(found["save"].as_str().unwrap());
+            let bytes = fs::read(file).unwrap();
+            let document = Document::new(&bytes[4..], Dialect::Godot4);
+            document.validate().unwrap();
+            let value = Variant::from_producer(document.root().unwrap()).unwrap();
+            (
+                found["changes"][0]["path"].as_str().unwrap().to_owned(),
+                value.to_string().replace('\n', ""),
+            )
+        })
+        .collect();
+    read.sort_unstable();
+    let read: Vec<_> = read.iter().map(|(path, value)| (path.as_str(), value.as_str())).collect();
+    assert_eq!(
+        read,
+        [
+            ("player", r#"{&"bag": {&"gold": 3}}"#),
+            ("player", r#"{&"player": null,&"bag": {&"gold": 3}}"#),
+            (
+                "variant_inspect_extra",
+                r#"{&"player": "Ada",&"bag": {&"gold": 3},"variant_inspect_extra": null}"#
+            ),
+        ]
+    );
+}
+
+#[test]
+fn a_game_that_closes_its_connection_and_hangs_is_a_finding() {
+    let Some(_) = scripted() else { return };
+    let folder = Folder::new();
+    let save = save(&folder);
+    let script = r#"exec 3<>/dev/tcp/127.0.0.1/${1##*:}
+exec 3>&-
+text=$(tr -d '\0' < "$2")
+case $text in *Ada*) ;; *) sleep 60 ;; esac"#;
+    let command = ["bash", "-c", script, "game", "{address}", "{}"];
+    let older: Variant = r#"{"player": "Eve"}"#.parse().unwrap();
+    let older = folder.file("old.dat", &framed(&[&encode(&older, Dialect::Godot3).unwrap()]));
+    let arguments = [name(&save), "--older", name(&older), "--runs", "1", "--timeout", "10"];
+    let run = fuzz(&folder, &arguments, &command).expect(1);
+    let line = "error timeout: the game did not end in the time of --timeout\n  ~ the older save ";
+    assert!(run.out.contains(line), "{run:?}");
 }
 
 #[test]

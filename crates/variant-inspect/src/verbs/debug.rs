@@ -3,6 +3,7 @@
 mod child;
 mod desk;
 mod finding;
+mod groups;
 mod home;
 mod link;
 mod listen;

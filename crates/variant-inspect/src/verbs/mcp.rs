@@ -42,6 +42,7 @@ pub(crate) fn run(args: &McpArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     // The keys are read at the start, because a tool must not run the command of --password-command.
     keys_of(terminal.common)?;
     let host = Host::new(args, terminal.common)?;
+    let debugger = host.debugger.clone();
     if stdin().is_terminal() {
         terminal
             .note("a client of the Model Context Protocol starts this command; Ctrl-C ends it")?;
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &McpArgs, terminal: &mut Terminal<'_>) -> Result<Status,
         .map_err(|error| Failure::io(format!("the server cannot start: {error}")))?;
     let served = runtime.block_on(serve(Server::new(host), terminal));
     runtime.shutdown_timeout(PATIENCE);
+    debugger.leave();
     served
 }
 

@@ -1,6 +1,7 @@
 //! `debug` with Godot 3, which the tests start with the game in `tests/debug/game`.
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
@@ -189,14 +190,25 @@ fn each_command_of_the_guide_prints_what_the_page_shows() {
     assert_eq!(page, printed);
 }
 
+/// A folder with the game of a command, and with a save.
+fn folder_of(command: &str) -> Folder {
+    let (folder, verb) = (Folder::new(), command.split_whitespace().nth(1));
+    let game = if verb == Some("fuzz-save") { "fuzz_save/game" } else { "debug/game" };
+    let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(game);
+    symlink(game, folder.path("game")).unwrap();
+    crate::fuzz_save::save(&folder);
+    folder
+}
+
 /// The output of a command of the guide, and its exit status unless it is 0.
 fn shell(command: &str) -> String {
+    let folder = folder_of(command);
     let program = Path::new(env!("CARGO_BIN_EXE_variant-inspect")).parent().unwrap().to_owned();
     let rest = std::env::var_os("PATH").unwrap();
     let path = std::env::join_paths([program].into_iter().chain(std::env::split_paths(&rest)));
     let output = Command::new("sh")
         .args(["-c", command])
-        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/debug"))
+        .current_dir(folder.path(""))
         .env("PATH", path.unwrap())
         .env("VARIANT_INSPECT_CONFIG", "")
         .output()

@@ -33,6 +33,35 @@ fn recorded(file: &Path, way: &str, dialect: variant_view::Dialect) -> Vec<u8> {
     wire
 }
 
+/// The commands of the guide, without a dialect.
+#[cfg(feature = "table")]
+#[test]
+fn a_recording_of_each_engine_becomes_a_table() {
+    for engine in ENGINES {
+        let folder = Folder::new();
+        let [file, parquet, csv] = ["variant", "parquet", "csv"].map(|end| {
+            let called = format!("run.{end}");
+            folder.path(&called)
+        });
+        let of_engine = arguments_of(engine);
+        let mut arguments = vec!["record", "-o", name(&file)];
+        arguments.extend(of_engine.iter().map(String::as_str));
+        let debugger = Debugger::start(&arguments);
+        let game = Scripted::connect(debugger.address, engine);
+        game.end();
+        debugger.ended().expect(0);
+        for output in [&parquet, &csv] {
+            good(&["table", "-o", name(output)], &[&file]);
+        }
+        assert!(fs::read(parquet).unwrap().starts_with(b"PAR1"));
+        let csv = fs::read_to_string(csv).unwrap();
+        let mut lines = csv.lines();
+        assert!(lines.next().unwrap().starts_with("_file,usec,way,bytes,"), "{csv}");
+        assert_eq!(lines.count(), frames(&fs::read(file).unwrap(), ByteOrder::Little).count());
+        assert!(csv.contains(",from_game,"), "{csv}");
+    }
+}
+
 #[test]
 fn a_replayed_recording_is_the_same_conversation() {
     let folder = Folder::new();

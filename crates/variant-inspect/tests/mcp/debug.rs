@@ -17,8 +17,11 @@ use variant_owned::Variant;
 use super::client::Client;
 use crate::common::corpus;
 
-/// Starts a game that answers what an engine would answer. Returns the properties that are set.
-fn play(address: &str) -> Receiver<(i64, String, Variant)> {
+/// What a game was asked: the property that was set, with the id of its object; or a command, with its argument.
+type Asked = (i64, String, Variant);
+
+/// Starts a game that answers what an engine would answer. Returns the commands without an answer.
+fn play(address: &str) -> Receiver<Asked> {
     let mut stream = TcpStream::connect(address).unwrap();
     let (send, set) = channel();
     thread::spawn(move || {
@@ -45,8 +48,15 @@ fn play(address: &str) -> Receiver<(i64, String, Variant)> {
                         let _ = send.send((id, name.into_owned(), hp.clone()));
                         continue;
                     }
+                    Command::Breakpoint { line, set, .. } => {
+                        let _ = send.send((line, "breakpoint".to_owned(), set.into()));
+                        continue;
+                    }
                     Command::Break | Command::Step => Answer::Stopped,
-                    Command::Continue => Answer::Running,
+                    Command::Continue => {
+                        let _ = send.send((0, "continue".to_owned(), Variant::default()));
+                        Answer::Running
+                    }
                     Command::StackDump => Answer::Stack,
                     Command::StackFrameVars { .. } => Answer::Variables,
                     _ => continue,
@@ -140,7 +150,7 @@ impl Answer {
 }
 
 /// A client whose server has a game.
-fn attached(options: &[&str]) -> (Client, Receiver<(i64, String, Variant)>) {
+fn attached(options: &[&str]) -> (Client, Receiver<Asked>) {
     let mut client = Client::new(&corpus(""), options);
     let listening = client.good("debug_listen", json!({ "port": 0, "wait": 0 }));
     assert_eq!(listening["results"][0]["is_connected"], false);
@@ -210,6 +220,75 @@ fn a_game_stops_and_continues() {
     assert_eq!(step["results"][0]["is_stopped"], true);
     client.good("debug_run", json!({ "action": "continue" }));
     client.good("debug_break", json!({ "file": "res://player.gd", "line": 12 }));
+}
+
+/// A game of Godot 3 that is stopped and loses its debugger is stopped forever.
+#[test]
+fn a_stopped_game_runs_on_when_the_client_leaves() {
+    let (mut client, asked) = attached(&[]);
+    for line in [12, 30] {
+        client.good("debug_break", json!({ "file": "player.gd", "line": line }));
+    }
+    client.good("debug_break", json!({ "file": "player.gd", "line": 30, "remove": true }));
+    client.good("debug_run", json!({ "action": "stop", "wait": 60 }));
+    assert_eq!(client.leave(), Some(0));
+    let breakpoint = |line, set: bool| (line, "breakpoint".to_owned(), Variant::from(set));
+    let asked: Vec<_> = asked.iter().collect();
+    assert_eq!(
+        asked,
+        [
+            breakpoint(12, true),
+            breakpoint(30, true),
+            breakpoint(30, false),
+            breakpoint(12, false),
+            (0, "continue".to_owned(), Variant::default()),
+        ]
+    );
+}
+
+#[test]
+fn a_breakpoint_has_the_engine_s_name_of_the_script() {
+    let (mut client, _) = attached(&[]);
+    for file in ["player.gd", "res://player.gd"] {
+        let set = client.good("debug_break", json!({ "file": file, "line": 12 }));
+        let row = json!({ "file": "res://player.gd", "line": 12, "set": true });
+        assert_eq!(set["results"], json!([row]));
+    }
+    for (file, line) in [("player.gd", json!(0)), ("", json!(12)), ("player.gd", json!(-1))] {
+        let told = client.refused("debug_break", json!({ "file": file, "line": line }));
+        assert!(told.contains("expected"), "{told}");
+    }
+    let told = client.refused("debug_vars", json!({ "level": -1 }));
+    assert!(told.contains("-1"), "{told}");
+}
+
+#[test]
+fn a_game_that_prints_without_end_leaves_the_tools_usable() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let listening = client.good("debug_listen", json!({ "port": 0, "wait": 0 }));
+    let address = listening["results"][0]["address"].as_str().unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let flood = thread::spawn(move || {
+        let game = Game::new(GameOptions::GODOT_4);
+        let lines = vec![Line { text: "a".into(), kind: LineKind::Log, thread: None }; 100];
+        let bytes = game.send(&Message::Output(List::from(&lines))).unwrap();
+        while stream.write_all(&bytes).is_ok() {}
+    });
+    let connected = client.good("debug_listen", json!({ "wait": 60 }));
+    assert_eq!(connected["results"][0]["is_connected"], true);
+    let mut since = json!(2_500);
+    for _ in 0..3 {
+        let log = client.good("debug_log", json!({ "since": since, "wait": 60, "limit": 1_000 }));
+        let numbers = column(&log, "number");
+        assert!(numbers.is_sorted_by_key(|number| number.as_u64()), "{numbers:?}");
+        assert!(!numbers.is_empty());
+        since = log["summary"]["next_since"].clone();
+    }
+    // The game does not answer, and another call is not delayed by that.
+    let told = client.refused("debug_tree", json!({}));
+    assert!(told.contains("does not answer"), "{told}");
+    assert_eq!(client.leave(), Some(0));
+    flood.join().unwrap();
 }
 
 #[test]

@@ -124,6 +124,67 @@ fn wrong_arguments_are_named() {
 }
 
 #[test]
+fn numbers_at_their_limits_end_no_server() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let save = "godot4/saves/sample3.variant";
+    for (name, greatest) in [
+        ("offset", u64::MAX),
+        ("limit", u16::MAX.into()),
+        ("skip", u64::MAX),
+        ("frame", u64::MAX),
+        ("depth", u32::MAX.into()),
+        ("children", u32::MAX.into()),
+        ("since", u64::MAX),
+        ("id", 9_223_372_036_854_775_807),
+        ("level", u32::MAX.into()),
+        ("line", u32::MAX.into()),
+    ] {
+        for number in [json!(0), json!(greatest), json!(-1), json!(1e300), json!(u64::MAX)] {
+            for tool in TOOLS {
+                let mut arguments = json!({});
+                match tool {
+                    "diff" => arguments = json!({ "old": save, "new": save }),
+                    "open" => arguments["path"] = save.into(),
+                    "validate" | "check" | "schema" => arguments["files"] = json!([save]),
+                    "select" => arguments = json!({ "file": save, "path": "*" }),
+                    "set" => arguments = json!({ "file": save, "changes": [] }),
+                    "get" | "salvage" => arguments["file"] = save.into(),
+                    "debug_break" => arguments["file"] = "a.gd".into(),
+                    // The tools of a game without one.
+                    "debug_listen" => continue,
+                    _ => {}
+                }
+                arguments[name] = number.clone();
+                let answer = client.call(tool, arguments);
+                assert!(answer["structuredContent"]["status"].is_string(), "{answer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn paths_of_any_bytes_are_answered() {
+    let mut client = Client::new(&corpus("godot4/saves"), &[]);
+    let deep = "a/".repeat(100_000);
+    let stars = "**/".repeat(100_000);
+    for path in ["\0", "a\0b", "/", "//", ".", "..", "~", "*\0", "[", "[!", "***", &deep, &stars] {
+        for tool in ["open", "get", "validate"] {
+            let mut arguments = json!({ "file": path });
+            match tool {
+                "open" => arguments = json!({ "path": path }),
+                "validate" => arguments = json!({ "files": [path], "limit": 1 }),
+                _ => {}
+            }
+            let answer = client.call(tool, arguments)["structuredContent"].clone();
+            assert!(answer["status"].is_string(), "{answer}");
+            // Each folder of a longer path would be looked up.
+            let is_refused = answer["notes"].to_string().contains("at most 32767");
+            assert_eq!(is_refused, path.len() > 32_767, "{answer}");
+        }
+    }
+}
+
+#[test]
 fn unknown_tools_and_methods_are_errors_of_the_protocol() {
     let mut client = Client::new(&corpus(""), &[]);
     let answer = client.request("tools/call", json!({ "name": "run", "arguments": {} }));

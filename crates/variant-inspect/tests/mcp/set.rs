@@ -54,6 +54,58 @@ fn a_change_keeps_the_old_file() {
     assert_eq!(got["results"], json!([5]));
 }
 
+/// Sends calls at the same time. Returns the numbers of those that work.
+fn at_once(client: &mut Client, calls: impl Iterator<Item = Value>) -> Vec<u64> {
+    let call = |arguments| json!({ "name": "set", "arguments": Value::clone(arguments) });
+    let calls: Vec<Value> = calls.collect();
+    let mut sent: Vec<_> =
+        calls.iter().map(|arguments| client.send("tools/call", call(arguments))).collect();
+    let first = sent[0];
+    let mut good = Vec::new();
+    while !sent.is_empty() {
+        let answer = client.read();
+        let id = answer["id"].as_u64().unwrap();
+        sent.retain(|other| *other != id);
+        if answer["result"]["isError"] == false {
+            good.push(id - first);
+        }
+    }
+    good
+}
+
+#[test]
+fn changes_at_the_same_time_are_all_made() {
+    let (folder, _, mut client) = work();
+    for round in 0..5 {
+        let key = |number| format!("new_{round}_{number}");
+        let insert = |number| json!([{ "path": key(number), "action": "insert", "literal": 1 }]);
+        let good = at_once(&mut client, (0..8).map(|number| written(insert(number))));
+        assert_eq!(good.len(), 8);
+        for number in 0..8 {
+            client.good("get", json!({ "file": "save.dat", "path": key(number) }));
+        }
+    }
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 2);
+}
+
+#[test]
+fn of_several_calls_only_one_makes_a_new_file() {
+    let (folder, _, mut client) = work();
+    for round in 0..5 {
+        let output = format!("new_{round}.dat");
+        let call = |number| {
+            let mut call = written(json!([{ "path": "version", "literal": number }]));
+            call["output"] = output.clone().into();
+            call
+        };
+        let good = at_once(&mut client, (0..8).map(call));
+        let [number] = good[..] else { panic!("{good:?}") };
+        let got = client.good("get", json!({ "file": output, "path": "version" }));
+        assert_eq!(got["results"], json!([number]));
+    }
+    assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 6);
+}
+
 #[test]
 fn a_change_of_nothing_writes_nothing() {
     let (folder, _, mut client) = work();

@@ -12,8 +12,10 @@ use std::time::{Duration, Instant};
 use variant_debugger::Version;
 use variant_view::Dialect;
 
+use super::groups::Groups;
 use super::home::Home;
-use crate::failure::Failure;
+use super::stop::Stop;
+use crate::failure::{Failure, Status};
 use variant_document::escape::{escaped, neutral};
 
 /// The time that a program gets to print its version.
@@ -35,6 +37,8 @@ pub(super) struct Child {
     last: Arc<Mutex<Vec<u8>>>,
     /// The threads that read the program's output.
     readers: Vec<JoinHandle<()>>,
+    /// The groups of the command. That of the process is one of them, unless it is left.
+    groups: Groups,
     is_left: bool,
 }
 
@@ -49,6 +53,7 @@ impl Child {
         engine: Engine,
         home: Option<&Home>,
         is_left_later: bool,
+        groups: &Groups,
     ) -> Result<Self, Failure> {
         let [program, arguments @ ..] = command else {
             return Err(Failure::usage("the command of the game is empty"));
@@ -65,10 +70,11 @@ impl Child {
         if let Some(home) = home {
             home.put(&mut command);
         }
-        let mut process = grouped(&mut command).spawn().map_err(failed)?;
+        let mut process = groups.start(&mut command).map_err(failed)?;
         let last = Arc::new(Mutex::new(Vec::new()));
         let pipes = [process.stdout.take().map(boxed), process.stderr.take().map(boxed)];
-        let mut child = Self { process, last, readers: Vec::new(), is_left: false };
+        let groups = groups.clone();
+        let mut child = Self { process, last, readers: Vec::new(), groups, is_left: false };
         for pipe in pipes.into_iter().flatten() {
             let last = Arc::clone(&child.last);
             let drain = thread::Builder::new().name("output".to_owned());
@@ -120,7 +126,8 @@ impl Child {
     }
 
     /// Leaves the process running when this value is dropped.
-    pub(super) const fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
+        self.groups.leave(&self.process);
         self.is_left = true;
     }
 }
@@ -129,7 +136,7 @@ impl Drop for Child {
     fn drop(&mut self) {
         if !self.is_left {
             // The processes that a program has started may run on after it.
-            end_group(&self.process);
+            self.groups.end(&self.process);
             // If the process has ended, it cannot be ended again.
             let _ = self.process.kill();
             let _ = self.process.wait();
@@ -148,27 +155,6 @@ fn exit_status(process: &process::Child) -> Option<ExitStatus> {
     let of_code = status.exit_status().map(|code| (code & 0xff) << 8);
     let raw = of_code.or_else(|| status.terminating_signal().map(|signal| signal | core))?;
     Some(std::os::unix::process::ExitStatusExt::from_raw(raw))
-}
-
-/// The program may be a wrapper, which starts the game. In one group of processes, they end together. The first Ctrl-C
-/// does not reach this group: the command gets it, and ends the group. A second one ends the command only.
-fn grouped(command: &mut Command) -> &mut Command {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    command
-}
-
-/// Ends the processes that a process has started. Nobody has waited for the process, so that its id is not that of
-/// another group.
-fn end_group(process: &process::Child) {
-    #[cfg(unix)]
-    {
-        use rustix::process::{Pid, Signal, kill_process_group};
-        // The group may have ended meanwhile.
-        let _ = kill_process_group(Pid::from_child(process), Signal::KILL);
-    }
-    #[cfg(not(unix))]
-    let _ = process;
 }
 
 fn boxed(pipe: impl Read + Send + 'static) -> Box<dyn Read + Send> {
@@ -228,6 +214,7 @@ impl Engine {
     pub(super) fn of(
         command: &[OsString],
         dialect: Option<Dialect>,
+        stop: &Stop,
     ) -> Result<Option<Self>, Failure> {
         let [program, arguments @ ..] = command else { return Ok(None) };
         if let Some(dialect) = dialect {
@@ -240,7 +227,10 @@ impl Engine {
         if is_pandemonium || has_place(arguments) {
             return Ok(Some(Self { form: Form::Bare, version: None }));
         }
-        let printed = version(program).map_err(|error| failed_to_start(program, &error))?;
+        let printed = version(program, stop).map_err(|error| failed_to_start(program, &error))?;
+        if stop.is_asked() {
+            return Err(Failure::Told(Status::Invalid));
+        }
         let engine = Self::of_version(&printed);
         let name = escaped(&program.to_string_lossy());
         engine.map(Some).ok_or_else(|| {
@@ -286,19 +276,25 @@ impl Form {
     }
 }
 
-/// What `PROGRAM --version` prints.
-fn version(program: &OsStr) -> io::Result<String> {
+/// What `PROGRAM --version` prints, until the user or the system asks to end.
+fn version(program: &OsStr, stop: &Stop) -> io::Result<String> {
     let mut command = Command::new(program);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let mut process = grouped(&mut command).spawn()?;
+    let mut process = stop.groups.start(&mut command)?;
     let last = Arc::new(Mutex::new(Vec::new()));
     let reader = process.stdout.take().map(|pipe| {
         let last = Arc::clone(&last);
         thread::spawn(move || keep_last(boxed(pipe), &last))
     });
-    let mut child = Child { process, last, readers: reader.into_iter().collect(), is_left: false };
-    if child.ended_within(VERSION).is_some() {
-        child.wait_for_output();
+    let (readers, groups) = (reader.into_iter().collect(), stop.groups.clone());
+    let mut child = Child { process, last, readers, groups, is_left: false };
+    let end = Instant::now().checked_add(VERSION);
+    let is_in_time = || !stop.is_asked() && end.is_some_and(|end| Instant::now() < end);
+    while is_in_time() {
+        if child.ended_within(LOOK).is_some() {
+            child.wait_for_output();
+            break;
+        }
     }
     let last = child.last.lock().unwrap_or_else(PoisonError::into_inner);
     Ok(String::from_utf8_lossy(&last).into_owned())

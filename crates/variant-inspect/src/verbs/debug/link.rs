@@ -34,6 +34,9 @@ const READ: usize = 64 << 10;
 /// The most reads after the game has ended.
 const LAST: usize = 64;
 
+/// The time that a game gets to end after it has closed the connection, if no other time bounds the wait.
+const ENDING: Duration = Duration::from_secs(5);
+
 /// Why nothing can be sent.
 const ENDED: &str = "the game has ended";
 
@@ -100,7 +103,7 @@ pub(super) fn wait_for_game(
     terminal: &mut Terminal<'_>,
 ) -> Result<Caller, Failure> {
     let stop = Stop::of_process()?;
-    let engine = Engine::of(&args.command, terminal.common.dialect())?;
+    let engine = Engine::of(&args.command, terminal.common.dialect(), &stop)?;
     wait(args, Launch { stop, engine, home: None }, terminal)
 }
 
@@ -116,7 +119,10 @@ pub(super) fn wait(
     let listener = TcpListener::bind(wanted).map_err(|error| not_bound(wanted, &error))?;
     let address = listener.local_addr().map_err(|error| not_bound(wanted, &error))?;
     let mut child = match engine {
-        Some(engine) => Some(Child::start(&args.command, address, engine, home, args.leave)?),
+        Some(engine) => {
+            let (command, groups) = (&args.command, &stop.groups);
+            Some(Child::start(command, address, engine, home, args.leave, groups)?)
+        }
         None => None,
     };
     if !has_command {
@@ -327,20 +333,44 @@ impl<'l> Link<'l> {
             if self.is_closed {
                 return Ok(Ended::Closed);
             }
-            let now = Instant::now();
-            if self.stop.is_asked() && !self.is_leaving {
-                return Ok(Ended::Asked);
-            }
-            if until.is_some_and(|until| until <= now) {
-                return Ok(Ended::Time);
-            }
-            if self.end.is_some_and(|end| end <= now) && !self.is_leaving {
-                return Ok(Ended::Late);
+            if let Some(over) = self.over(until) {
+                return Ok(over);
             }
             let left = [until, self.end].into_iter().flatten();
-            let left = left.map(|end| end.saturating_duration_since(now)).min();
+            let left = left.map(|end| end.saturating_duration_since(Instant::now())).min();
             self.read(left.unwrap_or(TICK).min(TICK))?;
         }
+    }
+
+    /// Why a wait ends now, if it does.
+    fn over<R>(&self, until: Option<Instant>) -> Option<Ended<R>> {
+        let is_past = |end: Option<Instant>| end.is_some_and(|end| end <= Instant::now());
+        if self.stop.is_asked() && !self.is_leaving {
+            Some(Ended::Asked)
+        } else if is_past(until) {
+            Some(Ended::Time)
+        } else if is_past(self.end) && !self.is_leaving {
+            Some(Ended::Late)
+        } else {
+            None
+        }
+    }
+
+    /// Waits for the process of a game that has closed the connection: a game may hang after that. `Ended::Closed` if the
+    /// process has ended, if the command did not start it, or, without a bound of the wait, after [`ENDING`].
+    pub(super) fn wait_for_exit(&mut self, until: Option<Instant>) -> Ended<()> {
+        let is_bounded = until.or(self.end).is_some();
+        let patience = Instant::now().checked_add(ENDING).filter(|_| !is_bounded);
+        while patience.is_none_or(|patience| Instant::now() < patience) {
+            let Some(child) = &mut self.child else { break };
+            if child.ended_within(TICK).is_some() {
+                break;
+            }
+            if let Some(over) = self.over(until) {
+                return over;
+            }
+        }
+        Ended::Closed
     }
 
     /// Reads once.
@@ -368,13 +398,13 @@ impl<'l> Link<'l> {
         Ok(())
     }
 
-    /// The exit status of the game, if the command started it, and if it ends in this time.
-    pub(super) fn exit_status(&mut self, time: Duration) -> Option<ExitStatus> {
-        self.child.as_mut()?.ended_within(time)
+    /// The exit status of the game, if the command started it, and if it has ended.
+    pub(super) fn exit_status(&mut self) -> Option<ExitStatus> {
+        self.child.as_mut()?.ended()
     }
 
     /// Leaves the game running at the end, if the command started it.
-    pub(super) const fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         if let Some(child) = &mut self.child {
             child.leave();
         }

@@ -1,7 +1,6 @@
 //! `debug listen`: prints what a game says, until it ends or prints a line.
 
 use std::process::ExitStatus;
-use std::time::Duration;
 
 use variant_debugger::Message;
 
@@ -13,9 +12,6 @@ use crate::cli::{FailOnArg, ListenArgs};
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use variant_document::output::is_stdout;
-
-/// The time that a game gets to end after it has closed the connection.
-const ENDING: Duration = Duration::from_secs(5);
 
 pub(super) fn run(args: &ListenArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let printed = args.report.iter().filter(|report| is_stdout(&report.file)).count();
@@ -79,7 +75,7 @@ fn follow(
             }
             Ended::Time => return Ok(Ended::Time),
             Ended::Late => return Ok(Ended::Late),
-            Ended::Closed => return Ok(Ended::Closed),
+            Ended::Closed => return Ok(desk.link.wait_for_exit(until)),
             Ended::Asked => return Ok(Ended::Asked),
         }
     }
@@ -144,7 +140,7 @@ fn judge(
         Ok(Ended::With(()) | Ended::Time) => {}
         Ok(Ended::Asked) => is_missed = args.until.is_some(),
         Ok(Ended::Closed) => {
-            if let Some(status) = desk.link.exit_status(ENDING).filter(|status| !status.success()) {
+            if let Some(status) = desk.link.exit_status().filter(|status| !status.success()) {
                 find(desk, Rule::Ended, ended_by(status))?;
             }
             if let Some(pattern) = &args.until {

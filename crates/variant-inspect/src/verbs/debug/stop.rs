@@ -6,23 +6,41 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 #[cfg(unix)]
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+#[cfg(unix)]
+use signal_hook::iterator::Signals;
 
+use super::groups::Groups;
 use crate::failure::Failure;
 
+/// The status of a command that a second signal ends.
+#[cfg(unix)]
+const INTERRUPTED: i32 = 130;
+
 /// Becomes true when the process gets SIGINT, SIGTERM or SIGHUP. Then the command lets the game run, writes its
-/// outputs, and ends. A second signal ends the process at once.
+/// outputs, and ends. A second signal ends the process at once, with the groups that it has started.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stop(Arc<AtomicBool>);
+pub(super) struct Stop {
+    is_asked: Arc<AtomicBool>,
+    pub(super) groups: Groups,
+}
 
 impl Stop {
     /// Takes the signals of the process.
     pub(super) fn on_signal() -> io::Result<Self> {
         let stop = Self::default();
         #[cfg(unix)]
-        for signal in [SIGINT, SIGTERM, SIGHUP] {
-            // The order counts: the first signal sets the flag, and the second one finds it set.
-            signal_hook::flag::register_conditional_shutdown(signal, 130, Arc::clone(&stop.0))?;
-            signal_hook::flag::register(signal, Arc::clone(&stop.0))?;
+        {
+            let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+            let stop = stop.clone();
+            let thread = std::thread::Builder::new().name("signals".to_owned());
+            // A thread, because the handler of a signal cannot take the lock of the groups.
+            thread.spawn(move || {
+                for _ in &mut signals {
+                    if stop.is_asked.swap(true, Ordering::Relaxed) {
+                        stop.groups.exit(INTERRUPTED);
+                    }
+                }
+            })?;
         }
         Ok(stop)
     }
@@ -33,6 +51,6 @@ impl Stop {
     }
 
     pub(super) fn is_asked(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_asked.load(Ordering::Relaxed)
     }
 }

@@ -35,8 +35,9 @@ pub(crate) struct Outcome {
 impl Trial {
     /// Asks the program of the command for its version, unless the dialect is given.
     pub(crate) fn new(args: ListenArgs, terminal: &Terminal<'_>) -> Result<Self, Failure> {
-        let engine = Engine::of(&args.attach.command, terminal.common.dialect())?;
-        Ok(Self { args, engine, stop: Stop::of_process()? })
+        let stop = Stop::of_process()?;
+        let engine = Engine::of(&args.attach.command, terminal.common.dialect(), &stop)?;
+        Ok(Self { args, engine, stop })
     }
 
     /// Whether the user or the system asks to end.

@@ -13,9 +13,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use variant_debugger::{Connection, Listener, SessionOptions};
+use variant_debugger::{Command, Connection, Listener, SessionOptions};
 
 use self::facts::{Answer, Fact, Facts};
+use crate::cli::SourceLine;
 use crate::failure::Failure;
 
 /// The maximum number of entries of the log that are kept.
@@ -27,11 +28,14 @@ const TICK: Duration = Duration::from_millis(20);
 /// The time in which a game answers a command.
 const PATIENCE: Duration = Duration::from_secs(5);
 
+/// The time in which a game must run again before the server ends.
+const LEAVING: Duration = Duration::from_secs(1);
+
 /// The time in which a connection says something. The only place is then free for a game.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// The games that connect to the server, one after another. A thread reads what a game says, and sends commands.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Debugger(Arc<Shared>);
 
 #[derive(Debug, Default)]
@@ -61,6 +65,8 @@ pub(super) struct State {
     pub(super) stops: u64,
     /// The last answer of each kind, and the number of answers of the kind.
     answers: HashMap<Answer, (u64, Value)>,
+    /// The breakpoints that were set in the game and not removed.
+    breakpoints: Vec<SourceLine>,
     jobs: VecDeque<Job>,
 }
 
@@ -198,6 +204,41 @@ impl Debugger {
         }
     }
 
+    /// Sets or removes a breakpoint.
+    pub(super) fn breakpoint(&self, line: SourceLine, set: bool) -> Result<(), Failure> {
+        let SourceLine { file, line: number } = line.clone();
+        self.send(move |game| {
+            game.send(&Command::Breakpoint { file: file.into(), line: number.into(), set })
+        })?;
+        self.0.change(|state| {
+            state.breakpoints.retain(|other| *other != line);
+            if set {
+                state.breakpoints.push(line);
+            }
+        });
+        Ok(())
+    }
+
+    /// Removes the breakpoints, and lets the game run: a game of Godot 3 that is stopped without a debugger is stopped
+    /// forever. A game that has left needs neither.
+    pub(super) fn leave(&self) {
+        let lines = std::mem::take(&mut self.0.lock().breakpoints);
+        if lines.into_iter().any(|line| self.breakpoint(line, false).is_err()) {
+            return;
+        }
+        let end = Instant::now().checked_add(LEAVING);
+        let stopped = || self.0.lock().stopped().cloned();
+        // One thread of the game after another.
+        while let Some(stopped) = stopped().filter(|_| end.is_some_and(|end| Instant::now() < end))
+        {
+            if self.send(|game| game.send(&Command::Continue)).is_err() {
+                return;
+            }
+            let is_other = |state: &mut State| (state.stopped() != Some(&stopped)).then_some(());
+            let _ = self.wait(LEAVING, is_other);
+        }
+    }
+
     /// Sends a command, and waits for an answer of the game that `is_wanted`.
     pub(super) fn ask(
         &self,
@@ -239,6 +280,7 @@ fn serve(listener: &Listener, shared: &Shared) {
             state.is_connected = true;
             state.game = Value::Null;
             state.answers.clear();
+            state.breakpoints.clear();
             state.log(json!({ "kind": "connected" }));
         });
         let why = follow(&mut connection, shared);

@@ -1,9 +1,11 @@
 //! [`Folders`]: the folders whose files tools may read and change.
 
+use std::collections::BTreeSet;
 use std::fs::{self, Metadata};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use variant_document::count::counted;
 use variant_document::escape::escaped;
 use variant_document::files;
 
@@ -12,6 +14,9 @@ use crate::open::{explain, name};
 
 /// The maximum number of names of files in a request.
 const NAMES: usize = 1_000;
+
+/// The longest path of any system, in bytes. Each folder of a path that is missing is looked up.
+const LONGEST: usize = 32_767;
 
 /// The folders whose files tools may read and change. A path is compared after links and `..` in it were followed, and
 /// the path that was compared is opened.
@@ -142,8 +147,11 @@ impl Folders {
             *left_out = left_out.saturating_add(real.is_none().into());
             real
         };
-        for part in rest.components() {
-            found = match part.as_os_str().to_str() {
+        let mut parts: Vec<_> = rest.components().map(Component::as_os_str).collect();
+        // A second `**` finds the same folders.
+        parts.dedup_by(|one, before| one == before && *one == "**");
+        for part in parts {
+            found = match part.to_str() {
                 Some("**") => folders_below(found),
                 Some(part) => {
                     let part = glob::Pattern::new(part)
@@ -186,6 +194,12 @@ impl Folders {
         if path.is_empty() {
             return Err(Failure::usage("a path is empty; name a file"));
         }
+        if path.len() > LONGEST {
+            let len = counted(path.len(), "byte");
+            return Err(Failure::usage(format!(
+                "a path has {len}, and at most {LONGEST} are allowed"
+            )));
+        }
         Ok(self.all.first().map_or_else(|| path.into(), |first| first.join(path)))
     }
 
@@ -227,16 +241,20 @@ fn entries(folder: &Path, pattern: &glob::Pattern) -> Vec<PathBuf> {
     all.map(|entry| entry.path()).collect()
 }
 
-/// The folders, and all folders below them. Links to folders are not followed, because they may lead in circles.
+/// The folders, and all folders below them, each of them once. Links to folders are not followed, because they may lead
+/// in circles.
 fn folders_below(mut left: Vec<PathBuf>) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     while let Some(folder) = left.pop() {
+        if found.contains(&folder) {
+            continue;
+        }
         let all = fs::read_dir(&folder).into_iter().flatten().flatten();
         let all = all.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         left.extend(all.map(|entry| entry.path()));
-        found.push(folder);
+        found.insert(folder);
     }
-    found
+    found.into_iter().collect()
 }
 
 /// Refuses a request with too many parts: the answer waits until all are read.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use variant_debugger::Command;
 use variant_document::edit;
 
+use crate::cli::SourceLine;
 use crate::failure::{Failure, Status};
 use crate::terminal::Terminal;
 use crate::verbs::mcp::debugger::facts::Answer;
@@ -179,10 +180,10 @@ impl Call for Set {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::verbs::mcp) struct Break {
-    /// The script, such as `res://player.gd`.
+    /// The script, such as `res://player.gd` or `player.gd`.
     file: String,
     /// The line, from 1.
-    line: i64,
+    line: u32,
     /// Whether the breakpoint is removed.
     #[serde(default)]
     remove: bool,
@@ -194,11 +195,11 @@ impl Call for Break {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        let line = json!({ "file": self.file, "line": self.line, "set": !self.remove });
-        host.debugger.send(move |game| {
-            let file = self.file.as_str().into();
-            game.send(&Command::Breakpoint { file, line: self.line, set: !self.remove })
-        })?;
+        let place: SourceLine = format!("{}:{}", self.file, self.line)
+            .parse()
+            .map_err(|expected| Failure::usage(format!("the breakpoint: {expected}")))?;
+        let line = json!({ "file": place.file, "line": place.line, "set": !self.remove });
+        host.debugger.breakpoint(place, !self.remove)?;
         terminal.json(&line)?;
         Ok(Output::Values.with(Status::Fine))
     }
@@ -290,7 +291,7 @@ impl Call for Stack {
 pub(in crate::verbs::mcp) struct Vars {
     /// The level of the function, as in `debug_stack`; 0 is the innermost.
     #[serde(default)]
-    level: i64,
+    level: u32,
 }
 
 impl Call for Vars {
@@ -298,7 +299,7 @@ impl Call for Vars {
     const READS: bool = false;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
-        let command = Command::StackFrameVars { level: self.level };
+        let command = Command::StackFrameVars { level: self.level.into() };
         let all =
             host.debugger.ask(Answer::Variables, |_| true, move |game| game.send(&command))?;
         rows(Some(&all), terminal)

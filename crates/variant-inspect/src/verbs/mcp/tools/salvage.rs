@@ -29,6 +29,7 @@ impl Call for Salvage {
     const CHANGES: bool = true;
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
+        let _only = self.output.as_ref().map(|_| host.writing());
         let output = self.output.as_ref().map(|path| host.folders.new_file(path)).transpose()?;
         let file = host.folders.file(&self.file)?;
         let args = SalvageArgs { file, output, plain: self.plain, json: true };

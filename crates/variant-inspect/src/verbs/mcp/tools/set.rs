@@ -101,6 +101,7 @@ impl Call for Set {
 
     fn call(self, host: &Host, terminal: &mut Terminal<'_>) -> Result<Reply, Failure> {
         at_most(CHANGES, self.changes.len(), "changes")?;
+        let _only = self.write.then(|| host.writing());
         let output = self.output.as_ref().map(|path| host.folders.new_file(path)).transpose()?;
         if !self.write {
             let file = Values::open(&host.folders.file(&self.file)?, terminal)?;
