@@ -7,11 +7,26 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::sync::atomic::Ordering;
 use std::thread::available_parallelism;
 
-use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+use self::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use self::sync::{AtomicBool, ThreadPool, ThreadPoolBuilder, Yield};
+
+#[cfg(all(test, variant_shuttle))]
+mod explored;
+#[cfg(all(test, variant_shuttle))]
+#[path = "parallel/model.rs"]
+mod sync;
+
+/// What the threads share.
+#[cfg(not(all(test, variant_shuttle)))]
+mod sync {
+    pub(super) use std::sync::atomic::AtomicBool;
+    pub(super) use std::sync::mpsc;
+
+    pub(super) use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
+}
 
 /// The size of the window in jobs per thread: enough to keep every thread busy.
 const WINDOW: usize = 16;
@@ -155,7 +170,7 @@ fn wait<R>(pool: &ThreadPool, result: &Receiver<R>) -> Option<R> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(variant_shuttle)))]
 mod tests {
     use super::*;
 
