@@ -9,12 +9,11 @@ use variant_view::{Dialect, Objects, Options};
 /// Calls `check` with the bytes at each of eight consecutive addresses, and with whether the elements after the header
 /// are aligned to four bytes.
 fn at_addresses(bytes: &[u8], check: impl Fn(&[u8], bool)) {
-    let mut buffer = vec![0; bytes.len() + 8];
     for start in 0..8 {
-        let place = &mut buffer[start..start + bytes.len()];
-        place.copy_from_slice(bytes);
-        let is_aligned = place[8..].as_ptr().align_offset(4) == 0;
-        check(place, is_aligned);
+        let buffer = [&vec![0; start][..], bytes].concat();
+        let (_, place) = buffer.split_at(start);
+        let (_, elements) = place.split_at(8);
+        check(place, elements.as_ptr().align_offset(4) == 0);
     }
 }
 
