@@ -400,3 +400,36 @@ impl<'s, T: Target> serde::Serializer for &'s mut Serializer<T> {
         true
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn short_ascii_fills_words_at_any_length() {
+        for len in 0..=24 {
+            let mut text: Vec<u8> = (b'a'..).take(len).collect();
+            let found = words(&text).unwrap().map(u64::to_le_bytes);
+            let (start, rest) = found.as_flattened().split_at(len);
+            assert_eq!(start, text);
+            assert!(rest.iter().all(|&byte| byte == 0), "{len}");
+            for at in 0..len {
+                let letter = core::mem::replace(&mut text[at], 0xc3);
+                assert!(words(&text).is_none(), "{len} {at}");
+                text[at] = letter;
+            }
+        }
+        assert!(words(&[b'a'; 25]).is_none());
+    }
+
+    #[test]
+    fn two_reads_cover_a_text_of_4_to_16_bytes() {
+        for len in 0..=24 {
+            let text: Vec<u8> = (b'a'..).take(len).collect();
+            let found = overlapping(&text).map(|words| words.to_le_bytes()[..len].to_vec());
+            assert_eq!(found, (4..=16).contains(&len).then_some(text));
+        }
+    }
+}

@@ -7,9 +7,13 @@
     reason = "a test may panic"
 )]
 
+mod access;
 mod attributes;
+mod borrowed;
+mod errors;
 mod kinds;
 mod lifetimes;
+mod marks;
 mod matrix;
 mod model;
 mod refusals;

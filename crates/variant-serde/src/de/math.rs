@@ -94,7 +94,7 @@ impl<'n> Math<'n> {
     /// The number, if there is only one.
     #[inline]
     fn number(&self) -> Option<NumberDeserializer> {
-        if self.len() > 0 || self.bytes.len() > self.size() {
+        if self.bytes.len() > self.size() {
             return None;
         }
         let number = Number::from_wire(self.number, self.bytes)?;

@@ -20,7 +20,6 @@ pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
         return false;
     }
     match a.len() {
-        0 => true,
         1 => a.first() == b.first(),
         2..4 => a.first_chunk::<2>() == b.first_chunk() && a.last_chunk::<2>() == b.last_chunk(),
         4..=8 => a.first_chunk::<4>() == b.first_chunk() && a.last_chunk::<4>() == b.last_chunk(),

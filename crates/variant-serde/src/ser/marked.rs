@@ -83,9 +83,6 @@ impl<T: Target> Serializer<T> {
     /// cannot declare the type.
     fn typed_array(&mut self, element: Kind) -> Result<T::Open> {
         let mut head = ArrayHead::default();
-        // A dialect without StringName has String instead.
-        let is_known = self.dialect.id(element).is_some();
-        let element = if element == Kind::StringName && !is_known { Kind::String } else { element };
         if self.dialect.has_typed_containers() {
             head.element_type = ElementType::Builtin(element);
         } else if self.dialect.id(Kind::TypedArray).is_some() {

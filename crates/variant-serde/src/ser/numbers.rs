@@ -88,7 +88,7 @@ impl Gather<Few> {
             number => number.bytes(Width::W32) == 4,
         };
         let count = usize::from(shape.count);
-        let is_whole = count <= 4 && self.len == count && !self.is_nil;
+        let is_whole = count <= 4 && self.len == count;
         if are_words && is_whole { self.store.0.first_chunk().copied() } else { None }
     }
 }
