@@ -164,6 +164,7 @@ fn a_struct_of_more_fields_than_a_vector_lacks_one() {
 }
 
 #[test]
+#[allow(clippy::zero_sized_map_values, reason = "a sequence without elements is refused")]
 fn a_number_of_a_vector_is_no_sequence() {
     let error = read::<BTreeMap<String, [f32; 0]>>("Vector3(1, 2, 3)").unwrap_err();
     assert_eq!(error.to_string(), "x: expected 0 elements, found 1 at byte 0");

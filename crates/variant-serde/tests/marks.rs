@@ -57,6 +57,7 @@ fn letters_and_variants_are_texts() {
 
 #[test]
 fn elements_of_a_typed_array_may_be_options_and_variants() {
+    const ORDERS: [Order; 3] = [Order::Pay(1), Order::Pair(2, 3), Order::Move { to: 4 }];
     #[derive(Serialize)]
     struct Maybe(Option<i32>);
     impl TypedItem for Maybe {
@@ -65,7 +66,6 @@ fn elements_of_a_typed_array_may_be_options_and_variants() {
     let all = written(&by!(as_typed_array: [Maybe(Some(3))]));
     assert_eq!(all, written(&TypedArray([3])));
     assert!(all.contains('3'), "{all}");
-    const ORDERS: [Order; 3] = [Order::Pay(1), Order::Pair(2, 3), Order::Move { to: 4 }];
     let contents = BTreeMap::from([("Pay", 1)]);
     let first = to_variant(&by!(as_typed_array: [Order::Pay(1)]), Dialect::Godot4).unwrap();
     assert_eq!(first[0], to_variant(&contents, Dialect::Godot4).unwrap());
@@ -177,12 +177,6 @@ fn fields_of_fields_are_where_the_kind_has_them() {
 
 #[test]
 fn structs_are_elements_of_a_packed_array() {
-    let pairs = vec![[1.0_f32, 2.0], [3.0, 4.0]];
-    assert_eq!(
-        written(&by!(as_packed: vec![Point::of(1.0_f32, 2.0), Point::of(3.0, 4.0)])),
-        written(&PackedArray(pairs))
-    );
-
     #[derive(Serialize)]
     struct Short {
         x: f32,
@@ -190,6 +184,11 @@ fn structs_are_elements_of_a_packed_array() {
     impl PackedItem for Short {
         const KIND: Kind = Kind::PackedVector2Array;
     }
+    let pairs = vec![[1.0_f32, 2.0], [3.0, 4.0]];
+    assert_eq!(
+        written(&by!(as_packed: vec![Point::of(1.0_f32, 2.0), Point::of(3.0, 4.0)])),
+        written(&PackedArray(pairs))
+    );
     assert_eq!(
         refused(&by!(as_packed: vec![Short { x: 1.0 }, Short { x: 2.0 }])),
         "[0]: there are 2 numbers in each element of a PackedVector2Array, and not 1"
