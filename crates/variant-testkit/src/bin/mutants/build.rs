@@ -115,11 +115,16 @@ struct Compiled {
 
 #[derive(Debug, Deserialize)]
 struct Message {
-    reason: String,
     #[serde(rename = "message")]
     diagnostic: Option<Diagnostic>,
+    profile: Option<Profile>,
     executable: Option<PathBuf>,
     manifest_path: Option<PathBuf>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Profile {
+    test: bool,
 }
 
 #[derive(Debug, Deserialize)]
@@ -151,9 +156,13 @@ fn compile(copy: &Path, package: &str, arguments: &[&str]) -> io::Result<Compile
             Message { diagnostic: Some(found), .. } if found.level == "error" => {
                 compiled.errors.push(found);
             }
-            Message { reason, executable: Some(path), manifest_path: Some(manifest), .. }
-                if reason == "compiler-artifact" =>
-            {
+            // Examples are also built. They are not tests.
+            Message {
+                profile: Some(Profile { test: true }),
+                executable: Some(path),
+                manifest_path: Some(manifest),
+                ..
+            } => {
                 let folder = manifest.parent().map(Path::to_owned).unwrap_or_default();
                 compiled.programs.push(Program { path, folder });
             }
