@@ -10,7 +10,7 @@
 //! status is 1 if a fault is not found.
 
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Output};
 use std::time::Instant;
 use std::{env, fs};
