@@ -41,7 +41,7 @@ fn a_second_signal_ends_the_game_of_a_command_that_cannot_end() {
     let port = wrappers.local_addr().unwrap().port().to_string();
     // The command waits for a reader of its output forever: at the first line, or at its end for the counts of --json.
     let (_unread, mut full) = io::pipe().unwrap();
-    full.write_all(&[0; PIPE]).unwrap();
+    full.write_all(&vec![0; PIPE]).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_variant-inspect"))
         .args(["debug", "listen", "--json", "--dialect", "godot3", "--"])
         .args(["bash", "-c", WRAPPER, "game", "{address}", &port])
