@@ -2,7 +2,7 @@
 
     .ci/run                    runs the steps that must run, and repeats some recorded steps
     .ci/run --all              runs every step
-    .ci/run --list             prints which steps would run, and why
+    .ci/run --list             prints which steps would run, why, and their seconds in the records
     .ci/run --only STEP...     runs these steps
     .ci/run --record STEP...   runs these steps in a clone of HEAD, and writes each that passed into `.ci/passed`
 """
@@ -215,6 +215,12 @@ class Gate:
     def kept_within(self):
         return sum(record.seconds for record in self.records.values())
 
+    def expected(self, names):
+        """A line about the seconds that these steps took when they were recorded."""
+        seconds = [self.records[name].seconds for name in names if name in self.records]
+        unknown = len(names) - len(seconds)
+        return f"{sum(seconds)} s in the records" + (f", {unknown} steps without a record" if unknown else "")
+
     def repeated(self, records):
         """The recorded steps that this commit repeats: a hash of the commit selects steps that together take at most `REPEATED` seconds. `--all` also repeats steps that take longer."""
         commit = output(["git", "rev-parse", "HEAD"], self.root).strip()
@@ -329,6 +335,7 @@ def main():
         if arguments.list:
             for step, runs, why in plan:
                 print(f"{step.name:16} {'runs' if runs else 'skipped':8} {why}")
+            print(gate.expected([step.name for step, runs, _ in plan if runs]))
             return 0
         return run(gate, plan)
     except Refused as refusal:

@@ -308,6 +308,16 @@ class Runs(unittest.TestCase):
         code, text = self.run_gate("--list")
         self.assertEqual((code, f"{ALL + 1} s" in text), (2, True), text)
 
+    def test_the_list_has_the_seconds_of_what_would_run(self):
+        self.record("slow")
+        # Every run repeats a step this short.
+        self.edit(lambda line: setattr(line, "seconds", REPEATED - 1))
+        self.commit("a record")
+        self.assertIn(f"{REPEATED - 1} s in the records, 2 steps without a record", self.run_gate("--list")[1])
+        self.edit(lambda line: setattr(line, "seconds", REPEATED + 1))
+        self.commit("a longer one")
+        self.assertIn("0 s in the records, 2 steps without a record", self.run_gate("--list")[1])
+
     def test_a_table_with_a_mistake_is_refused(self):
         self.write(**{".ci/steps": TOY + 'exclude = ["notes"]\n'})
         self.commit("a misspelt name")

@@ -58,7 +58,7 @@ fn three_faults_of_a_loader_are_found_and_shrunk() {
     let save = save(&folder);
     let before = fs::read(&save).unwrap();
     let game = game();
-    let arguments = [name(&save), "-o", "found", "--runs", "100", "--timeout", "60", "--json"];
+    let arguments = [name(&save), "-o", "found", "--runs", "40", "--timeout", "60", "--json"];
     let run = fuzz(&folder, &arguments, &[&program, "--path", name(&game), "--save={}"]).expect(1);
     let lines = run.out.lines().map(|line| serde_json::from_str(line).unwrap());
     let lines: Vec<serde_json::Value> = lines.collect();
