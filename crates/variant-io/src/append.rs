@@ -115,16 +115,8 @@ impl fmt::Display for AppendError {
     }
 }
 
-impl std::error::Error for AppendError {
-    // `Display` includes the message of the inner error, so `source` skips the inner error and returns the cause of the
-    // inner error.
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::TooLong(_) | Self::NotAlone | Self::NoName | Self::TooMany => None,
-            Self::Value(error) => error.source(),
-        }
-    }
-}
+// `Display` includes the message of the inner error, which has no cause.
+impl std::error::Error for AppendError {}
 
 /// Values, each after a length prefix.
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! [`detect`]: guesses the dialect of one value, with reasons.
 
 mod reading;
+#[cfg(test)]
+mod tests;
 
-use std::cmp::Reverse;
 use std::fmt;
 
 use variant_view::{
@@ -16,15 +17,14 @@ use reading::Reading;
 ///
 /// The bytes do not name their writer (docs/spec/engines.md#telling-dialects-apart), so this is a guess, with reasons.
 /// It reads the bytes in every engine's dialect. If no engine's dialect fits, it also reads the bytes by the pages of
-/// the engines' documentation ([`Page`]). Then it ranks the results. Each reading ends after one million values:
-/// O(bytes) at worst. Allocates only for the key check of [`Profile::Canonical`].
+/// the engines' documentation ([`Page`]). Each reading ends after one million values: O(bytes) at worst. Allocates only
+/// for the key check of [`Profile::Canonical`].
 pub(crate) fn detect(bytes: &[u8]) -> Candidates {
     let mut candidates = Candidates::by_flag(bytes);
     if !candidates.iter().any(Candidate::is_complete) {
         candidates.add_always_64(bytes);
         candidates.add_pages(bytes);
     }
-    candidates.rank();
     candidates
 }
 
@@ -152,12 +152,6 @@ impl Candidate {
         self.is_plausible || self.has_contents()
     }
 
-    /// Complete readings rank by score; if none is complete, readings rank by the number of bytes read.
-    fn rank(&self) -> (bool, u32, usize) {
-        let is_complete = self.is_complete();
-        (is_complete, if is_complete { self.score() } else { 0 }, self.bytes_read())
-    }
-
     /// Whether the root has values or strings with lengths. Consistent lengths are evidence. Values that are only a
     /// header do not count, because zeroes in a packed array of numbers look the same.
     fn has_contents(&self) -> bool {
@@ -234,7 +228,7 @@ impl fmt::Display for Reason {
     }
 }
 
-/// The result of [`detect`], best first.
+/// The result of [`detect`]: the likeliest engine first, and pages last.
 #[derive(Clone, Debug)]
 pub(crate) struct Candidates(Vec<Candidate>);
 
@@ -282,19 +276,8 @@ impl Candidates {
     pub(crate) fn with_pages(mut self, bytes: &[u8]) -> Self {
         if !self.has_pages() {
             self.add_pages(bytes);
-            self.rank();
         }
         self
-    }
-
-    fn rank(&mut self) {
-        // Of equal candidates, the likelier dialect comes first.
-        self.0.sort_by_key(|candidate| {
-            let dialect = candidate.dialect();
-            let place = Dialect::LIKELIEST.iter().position(|likely| *likely == dialect);
-            // Pages are not in `Dialect::LIKELIEST`, and sort last.
-            (Reverse(candidate.rank()), place.is_none(), place, dialect)
-        });
     }
 
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Candidate> {

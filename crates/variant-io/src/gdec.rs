@@ -136,10 +136,9 @@ impl GdecHeader {
         // Instead of the mode, a CFB header has MD5 bytes at this offset. These bytes rarely form such a small number.
         let is_ecb = word(file, 4).is_some_and(|mode| mode <= MODE);
         let is_cfb = cfb.is_some_and(|header| header.ends_with(file));
-        let header = match (ecb, cfb) {
-            (Some(ecb), _) if is_ecb && (ecb.ends_with(file) || !is_cfb) => Some(ecb),
-            (_, cfb) if !is_ecb || is_cfb => cfb,
-            _ => None,
+        let header = match ecb {
+            Some(ecb) if is_ecb && (ecb.ends_with(file) || !is_cfb) => Some(ecb),
+            _ => cfb,
         };
         let needed = if is_ecb { 32 } else { 44 };
         let found = file.len();

@@ -159,9 +159,8 @@ fn is_start_of_word(bytes: &[u8], order: ByteOrder) -> bool {
 
 fn is_plausible(claimed: usize, content: &[u8]) -> bool {
     let is_header = match *content {
-        [kind, zero, flags, last_zero, ..] => {
-            kind < KINDS && zero == 0 && flags < FLAGS && last_zero == 0
-        }
+        // Only a known kind is cut.
+        [_, zero, flags, last_zero, ..] => zero == 0 && flags < FLAGS && last_zero == 0,
         [kind, zero, flags] => kind < KINDS && zero == 0 && flags < FLAGS,
         [kind, zero] => kind < KINDS && zero == 0,
         [kind] => kind < KINDS,
@@ -187,4 +186,202 @@ fn is_mostly_valid(content: &[u8], options: Options) -> bool {
 fn starts_with_frame(bytes: &[u8], order: ByteOrder, options: Options) -> bool {
     let frame = frames(bytes, order).complete();
     frame.is_some_and(|frame| value_len(frame.bytes(), options) == Some(frame.bytes().len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LITTLE: Framing = Framing::Frames(ByteOrder::Little);
+    /// store_var({7: null}), as Godot 4 writes it.
+    const FRAME: [u8; 24] =
+        [20, 0, 0, 0, 27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+
+    /// Whether bytes after a frame are a tail.
+    #[track_caller]
+    fn is_tail(rest: &[u8], order: ByteOrder) -> bool {
+        let frame = match order {
+            ByteOrder::Little => FRAME,
+            ByteOrder::Big => {
+                let mut frame = FRAME;
+                frame[..WORD].reverse();
+                frame
+            }
+        };
+        let file = [&frame, rest].concat();
+        let len = Framing::Frames(order).tail_len(&file, Dialect::Godot4);
+        assert!(len == 0 || len == rest.len(), "{rest:?}: {len}");
+        len > 0
+    }
+
+    /// A prefix of 8, and the first bytes of the value.
+    fn cut(content: &[u8]) -> Vec<u8> {
+        [&[8, 0, 0, 0], content].concat()
+    }
+
+    #[test]
+    fn the_start_of_a_length_prefix_is_no_tail() {
+        for (rest, of_little, of_big) in [
+            (&[8][..], false, true),
+            (&[8, 0, 0], false, true),
+            (&[9], true, true),
+            (&[6, 0, 0], true, true),
+            (&[0], true, false),
+            (&[0, 0, 0], true, false),
+            (&[0, 1], false, false),
+            (&[4, 7], false, true),
+        ] {
+            assert_eq!(is_tail(rest, ByteOrder::Little), of_little, "{rest:?}");
+            assert_eq!(is_tail(rest, ByteOrder::Big), of_big, "{rest:?}");
+        }
+    }
+
+    #[test]
+    fn the_start_of_a_header_is_no_tail() {
+        for (content, is_right) in [
+            (&[][..], false),
+            (&[0], false),
+            (&[63], false),
+            (&[64], true),
+            (&[65], true),
+            (&[2, 0], false),
+            (&[64, 0], true),
+            (&[2, 1], true),
+            (&[2, 0, 15], false),
+            (&[2, 0, 16], true),
+            (&[2, 1, 0], true),
+            (&[64, 0, 0], true),
+            (&[2, 0, 0, 0], false),
+            (&[2, 0, 0, 0, 7], false),
+            (&[2, 0, 15, 0], false),
+            (&[2, 0, 16, 0], true),
+            (&[2, 1, 0, 0], true),
+            (&[2, 0, 0, 1], true),
+            (&[64, 0, 0, 0], true),
+        ] {
+            assert_eq!(is_tail(&cut(content), ByteOrder::Little), is_right, "{content:?}");
+        }
+    }
+
+    /// Engines write frames of a multiple of four bytes, up to 16 MiB. More bytes of a value are other evidence.
+    #[test]
+    fn an_unusual_length_needs_a_value() {
+        for (claimed, is_usual) in [
+            (8_u32, true),
+            (12, true),
+            (9, false),
+            (10, false),
+            (1 << 24, true),
+            ((1 << 24) + 4, false),
+            (u32::MAX - 3, false),
+        ] {
+            let prefix = claimed.to_le_bytes();
+            let starting = |content: &[u8]| [&prefix[..], content].concat();
+            let int = [2, 0, 0, 0, 7, 0, 0];
+            assert_eq!(is_tail(&starting(&int), ByteOrder::Little), !is_usual, "{claimed}");
+            // 8 bytes of a value that is not at its end.
+            let text = [4, 0, 0, 0, 99, 0, 0, 0];
+            assert_eq!(is_tail(&starting(&text[..7]), ByteOrder::Little), !is_usual, "{claimed}");
+            assert!(!is_tail(&starting(&text), ByteOrder::Little), "{claimed}");
+        }
+    }
+
+    /// The last bytes are a value, but the prefix counts more bytes.
+    #[test]
+    fn a_whole_value_with_another_length_is_a_frame_if_it_is_evidence() {
+        let dictionary = &FRAME[WORD..];
+        let int = [2, 0, 0, 0, 7, 0, 0, 0];
+        for (claimed, content, is_right) in [
+            // Up to three bytes of padding are missing.
+            (9_u8, &int[..], false),
+            (11, &int, false),
+            (12, &int, true),
+            (99, &int, true),
+            // A value of several values is not a coincidence.
+            (99, dictionary, false),
+            (3, dictionary, false),
+            // Neither is a frame after the value.
+            (99, &[&int[..], &FRAME].concat(), false),
+            (99, &[&int[..], &[1; 9]].concat(), true),
+        ] {
+            let rest = [&[claimed, 0, 0, 0], content].concat();
+            assert_eq!(is_tail(&rest, ByteOrder::Little), is_right, "{claimed} {content:?}");
+        }
+    }
+
+    /// At least 16 bytes, and at least a half, are valid.
+    #[test]
+    fn a_frame_that_is_mostly_valid_is_no_tail() {
+        // An array of ints that ends in bytes of no kind.
+        let damaged = |ints: usize, len: usize| {
+            let int = [2, 0, 0, 0, 7, 0, 0, 0];
+            let mut content = [&[28, 0, 0, 0, 99, 0, 0, 0], &int.repeat(ints)[..]].concat();
+            content.resize(len, 0xee);
+            content
+        };
+        for (ints, len, is_right) in [
+            (1, 24, false),
+            (1, 32, false),
+            (1, 33, false),
+            (1, 34, true),
+            (1, 48, true),
+            (0, 16, true),
+            (3, 64, false),
+            (3, 66, true),
+        ] {
+            let content = damaged(ints, len);
+            // The frame is cut, or a tail follows it.
+            for (claimed, after) in [(len + 100, &[][..]), (len, &[0xee; 2])] {
+                let prefix = u32::try_from(claimed).unwrap().to_le_bytes();
+                let rest = [&prefix[..], &content, after].concat();
+                assert_eq!(is_tail(&rest, ByteOrder::Little), is_right, "{ints} {len} {claimed}");
+            }
+        }
+    }
+
+    #[test]
+    fn files_without_a_value_have_no_tail() {
+        for bytes in [&[][..], &[0; 4], &[0; 64], &[0xff; 64], &FRAME[..23]] {
+            assert_eq!(LITTLE.tail_len(bytes, Dialect::Godot4), 0, "{bytes:?}");
+            assert_eq!(LITTLE.tail_of_any(bytes), None, "{bytes:?}");
+        }
+        for framing in [Framing::Bare, Framing::Settings, Framing::Sequence(Dialect::Godot4)] {
+            assert_eq!(framing.tail_of_any(&[&FRAME[..], b"more"].concat()), None);
+        }
+        assert_eq!(Framing::Sequence(Dialect::Godot4).tail_len(&[0xff; 9], Dialect::Godot4), 0);
+        assert_eq!(Framing::Bare.tail_len(&[0xff; 9], Dialect::Godot4), 0);
+        assert_eq!(Framing::Bare.tail_len(&FRAME[WORD..], Dialect::Godot4), 0);
+        assert_eq!(Framing::Bare.tail_len(&[&FRAME[WORD..], &[1]].concat(), Dialect::Godot4), 1);
+    }
+
+    #[test]
+    fn bytes_after_whole_settings_are_a_tail() {
+        let file = b"ECFG\x01\0\0\0\x01\0\0\0a\x04\0\0\0\0\0\0\0";
+        for len in 0..5 {
+            let longer = [&file[..], &[1; 5][..len]].concat();
+            assert_eq!(Framing::Settings.tail_len(&longer, Dialect::Godot4), len);
+        }
+        assert_eq!(Framing::Settings.tail_len(&file[..20], Dialect::Godot4), 0);
+    }
+
+    /// The dialects that read most of the frames decide.
+    #[test]
+    fn an_unknown_dialect_has_a_tail_if_its_readers_agree() {
+        assert_eq!(LITTLE.tail_of_any(&FRAME.repeat(2)), None);
+        // Godot 2 also reads the first frame, and would read the second as a packed array that is cut.
+        let cut = [&FRAME[..], &[99, 0, 0, 0, 28, 0, 0, 0, 99, 0, 0, 0], &[0xee; 8]].concat();
+        assert_eq!(LITTLE.tail_len(&cut, Dialect::Godot4), 20);
+        assert_eq!(LITTLE.tail_len(&cut, Dialect::Godot2), 0);
+        assert_eq!(LITTLE.tail_of_any(&cut), None);
+        let of_godot3 = [&[20, 0, 0, 0, 18], &FRAME[5..]].concat();
+        for frame in [&FRAME[..], &of_godot3] {
+            let tail = b"\xa7\xee\x27\xfb\xae\x27\xbc\x40";
+            for count in 1..4 {
+                let bytes = [&frame.repeat(count)[..], tail].concat();
+                assert_eq!(LITTLE.tail_of_any(&bytes), Some(8));
+                let cut = [&frame.repeat(count)[..], &frame[..20]].concat();
+                assert_eq!(LITTLE.tail_of_any(&cut), None);
+            }
+        }
+    }
 }

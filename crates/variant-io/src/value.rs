@@ -99,7 +99,8 @@ impl Framing {
 pub struct Position {
     offset: usize,
     number: u64,
-    /// The number of remaining settings. In other framings, 0 at the end and 1 before the end.
+    /// The number of remaining settings. 0 in a sequence, whose offset is enough. In other framings, 0 at the end and 1
+    /// before the end.
     left: u32,
 }
 
@@ -208,7 +209,7 @@ impl<'a> Values<'a> {
             From::Bare(bytes) => u32::from(bytes.is_some()),
             From::Frames(frames) => u32::from(!frames.has_ended()),
             From::Settings(settings) => settings.remaining(),
-            From::Sequence(all) => u32::from(all.offset < all.bytes.len()),
+            From::Sequence(_) => 0,
             From::Nothing(error) => u32::from(error.is_some()),
         };
         Position { offset: self.offset(), number: self.number, left }
@@ -221,7 +222,7 @@ impl<'a> Values<'a> {
             From::Bare(bytes) => *bytes = bytes.take().filter(|_| left > 0),
             From::Frames(frames) => frames.go_to(offset, left == 0),
             From::Settings(settings) => settings.go_to(offset, left),
-            From::Sequence(all) => all.offset = if left > 0 { offset } else { all.bytes.len() },
+            From::Sequence(all) => all.offset = offset,
             From::Nothing(error) => *error = error.take().filter(|_| left > 0),
         }
     }
@@ -320,13 +321,5 @@ impl fmt::Display for ValueError {
     }
 }
 
-impl std::error::Error for ValueError {
-    // `Display` includes the message of the inner error, so `source` skips the inner error and returns the cause of the
-    // inner error.
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Frame(error) => error.source(),
-            Self::Setting(error) => error.source(),
-        }
-    }
-}
+// `Display` includes the message of the inner error, which has no cause.
+impl std::error::Error for ValueError {}

@@ -10,7 +10,7 @@ use bytes::BytesMut;
 use tokio_util::codec::Decoder as _;
 use variant_io::{
     AppendError, ByteOrder, CodecError, Framing, GcpfReader, Key, OpenError, OpenOptions,
-    VariantCodec, append_value, open, open_bytes,
+    RewrapError, VariantCodec, append_value, open, open_bytes,
 };
 use variant_owned::Variant;
 use variant_view::Dialect;
@@ -50,11 +50,14 @@ fn nothing_is_said_twice() {
 #[test]
 fn the_chain_goes_on() {
     let failure = || io::Error::other(Failure);
-    let gcpf = GcpfReader::new(Failing, 1).unwrap_err();
+    let gcpf = || GcpfReader::new(Failing, 1).unwrap_err();
     let errors: Vec<Box<dyn Error>> = vec![
         Box::new(CodecError::from(failure())),
         Box::new(OpenError::from(failure())),
-        Box::new(gcpf),
+        Box::new(OpenError::from(gcpf())),
+        Box::new(RewrapError::from(gcpf())),
+        Box::new(io::Error::from(gcpf())),
+        Box::new(gcpf()),
     ];
     for error in errors {
         assert_eq!(error.to_string(), "it failed");

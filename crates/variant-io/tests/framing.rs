@@ -61,6 +61,9 @@ fn each_framing_is_found_by_its_name() {
         let found = Framing::NAMES.map(|name| Framing::named(name, dialect).unwrap());
         assert_eq!(found.to_vec(), all.collect::<Vec<_>>());
         assert_eq!(found.map(Framing::name), Framing::NAMES);
+        for (framing, name) in found.into_iter().zip(Framing::NAMES) {
+            assert_eq!(format!("{framing:>10}"), format!("{name:>10}"));
+        }
     }
     assert_eq!(Framing::named("Bare", Dialect::Godot4), None);
 }
@@ -376,6 +379,16 @@ fn names_of_settings_speak_for_their_engine() {
         (&["application/config/name", "display/window/size/height"], since_3),
         (&["application/config/name"], &[since_3, &[Godot4]].concat()),
         (&["display/width", "rendering/renderer/rendering_method"], &[Godot4]),
+        (&["rendering/textures/canvas_textures/default_texture_filter"], &[Godot4]),
+        (&["application/config/features"], &[Godot4]),
+        (&["rendering/quality/driver/driver_name"], since_3),
+        (&["physics/common/physics_fps", "application/run/main_scene"], since_3),
+        (&["application/run/main_scene", "rendering/quality/2d/use_pixel_snap"], since_3),
+        (&["application/run/main_scene"], &[since_3, &[Godot4]].concat()),
+        (&["display/window/handheld/orientation"], &[since_3, &[Godot4]].concat()),
+        // A converted project keeps old names.
+        (&["display/width", "application/run/main_scene"], &[since_3, &[Godot4]].concat()),
+        (&["application/config/tags", "display/window/size/height"], &[Godot4]),
         (&["global/anything"], Dialect::ALL),
     ] {
         let found = of(names);

@@ -3,11 +3,12 @@
 #![cfg(feature = "compression")]
 
 use std::fs;
-use std::io::{Cursor, Read as _, Seek as _, SeekFrom};
+use std::io::{self, BufRead as _, Cursor, Read as _, Seek as _, SeekFrom};
 
 use md5::{Digest as _, Md5};
 use variant_io::{
-    ByteOrder, Compression, GcpfErrorKind, GcpfOptions, GcpfReader, compress, decompress, frames,
+    ByteOrder, Compression, GCPF_MAGICS, GcpfError, GcpfErrorKind, GcpfOptions, GcpfReader,
+    OpenOptions, Opened, compress, decompress, frames, open_bytes,
 };
 use variant_testkit::corpus;
 
@@ -346,4 +347,347 @@ fn a_bomb() {
             "{compression}: {error}"
         );
     }
+}
+
+/// The table has the size of each block, and the blocks follow it.
+#[test]
+fn the_header_says_where_the_blocks_are() {
+    for (name, file) in engine_made() {
+        let reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
+        let header = *reader.header();
+        let start = usize::try_from(header.start()).unwrap();
+        let (sizes, []) = file[16..start].as_chunks::<4>() else { panic!("{name}") };
+        assert_eq!(sizes.len() as u64, header.blocks(), "{name}");
+        let blocks: usize = sizes.iter().map(|size| u32::from_le_bytes(*size) as usize).sum();
+        assert_eq!(start + blocks + 4, file.len(), "{name}: the magic bytes follow");
+        let opened = open_bytes(file, &OpenOptions::new()).unwrap();
+        let [layer] = opened.layers() else { panic!("{name}") };
+        assert_eq!((layer.start(), layer.is_resource()), (header.start(), false), "{name}");
+    }
+    for (number, compression) in Compression::ALL.into_iter().enumerate() {
+        assert_eq!(format!("{compression:>8}"), format!("{:>8}", compression.name()));
+        let file = [b"GCPF", &u32::to_le_bytes(number as u32)[..], &[0, 16, 0, 0], &[0; 8]];
+        let reader = GcpfReader::new(Cursor::new(file.concat()), ROOMY).unwrap();
+        assert_eq!(reader.header().compression, compression);
+        assert_eq!((reader.header().blocks(), reader.header().start()), (1, 20));
+    }
+    let names = Compression::ALL.map(Compression::name);
+    assert_eq!(names, ["fastlz", "deflate", "zstd", "gzip", "brotli"]);
+}
+
+#[test]
+fn a_layer_is_described() {
+    let describe = |len: usize, options: GcpfOptions| {
+        let opened = open_bytes(compress(&plain(len), &options).unwrap(), &OpenOptions::new());
+        let layer = opened.unwrap().layers()[0];
+        (layer.to_string(), layer.is_resource())
+    };
+    let options = GcpfOptions::new(Compression::Zstd);
+    let text = "compressed with zstd from byte 20, 1 block of 4096 bytes, 5 plain bytes";
+    assert_eq!(describe(5, options), (text.to_owned(), false));
+    let text = "compressed with gzip from byte 28, 3 blocks of 100 bytes, 250 plain bytes";
+    let options = GcpfOptions::new(Compression::Gzip).block_size(100);
+    assert_eq!(describe(250, options), (text.to_owned(), false));
+    for (magic, is_resource) in GCPF_MAGICS.into_iter().zip([false, false, true]) {
+        assert_eq!(describe(250, options.magic(magic)), (text.to_owned(), is_resource));
+    }
+}
+
+/// A block that is broken, and the plain bytes that are left.
+fn leniently(file: Vec<u8>) -> Opened {
+    open_bytes(file, &OpenOptions::new().lenient(true)).unwrap()
+}
+
+/// The start and the size of each block of a file.
+fn blocks(file: &[u8]) -> Vec<(usize, usize)> {
+    let reader = GcpfReader::new(Cursor::new(file), ROOMY).unwrap();
+    let mut start = usize::try_from(reader.header().start()).unwrap();
+    let (sizes, _) = file[16..start].as_chunks();
+    let mut places = Vec::new();
+    for size in sizes {
+        let size = u32::from_le_bytes(*size) as usize;
+        places.push((start, size));
+        start += size;
+    }
+    places
+}
+
+#[test]
+fn broken_blocks_are_filled_or_left_out() {
+    let plain = plain(450);
+    for &compression in WRITTEN {
+        let file = compress(&plain, &GcpfOptions::new(compression).block_size(100)).unwrap();
+        let places = blocks(&file);
+        assert_eq!(leniently(file.clone()).damage(), []);
+        for broken in (1_usize..1 << 5).map(|bits| move |block: usize| bits & 1 << block != 0) {
+            let mut file = file.clone();
+            for (block, &(start, size)) in places.iter().enumerate() {
+                if broken(block) {
+                    file[start..start + size].fill(0xee);
+                }
+            }
+            let opened = leniently(file);
+            let end = (0..5).rev().find(|&block| !broken(block)).map_or(0, |last| last + 1);
+            let mut expected = plain[..450.min(100 * end)].to_vec();
+            let mut damage = Vec::new();
+            for block in (0..5).filter(|&block| broken(block)) {
+                let len = 100.min(450 - 100 * block);
+                damage.push((100 * block as u64, len as u64));
+                if let Some(place) = expected.get_mut(100 * block..100 * block + len) {
+                    place.fill(0xff);
+                }
+            }
+            assert_eq!(opened.bytes(), expected, "{compression}");
+            let found: Vec<_> = opened.damage().iter().map(|one| (one.start, one.len)).collect();
+            assert_eq!(found, damage, "{compression}");
+            for one in opened.damage() {
+                let block = format!(": block {} is damaged: ", one.start / 100);
+                assert!(one.reason.contains(&block), "{}", one.reason);
+            }
+        }
+    }
+}
+
+/// The empty last block has no bytes to fill.
+#[test]
+fn a_file_that_is_cut_keeps_its_first_blocks() {
+    let plain = plain(500);
+    for &compression in WRITTEN {
+        let file = compress(&plain, &GcpfOptions::new(compression).block_size(100)).unwrap();
+        let places = blocks(&file);
+        for len in places[0].0..file.len() {
+            let opened = leniently(file[..len].to_vec());
+            let whole = places.iter().filter(|(start, size)| start + size <= len).count();
+            assert_eq!(opened.bytes(), &plain[..500.min(100 * whole)], "{compression} {len}");
+            let missing: u64 = opened.damage().iter().map(|one| one.len).sum();
+            assert_eq!(missing, 500 - opened.bytes().len() as u64);
+            assert_eq!(opened.damage().len(), 6 - whole);
+            assert_eq!(opened.damage().first().map(|one| one.start), {
+                (whole < 6).then_some(100 * whole as u64)
+            });
+        }
+    }
+}
+
+/// A small file does not become a large one by the bytes that fill its broken blocks.
+#[test]
+fn the_filling_is_limited() {
+    // A broken block of `missing` bytes, a block of 1 byte, and bytes after the file up to `len` bytes.
+    let file = |missing: u32, len: usize| {
+        let block = compress(b"a", &GcpfOptions::new(Compression::FastLz).block_size(7)).unwrap();
+        let block = &block[20..block.len() - 4];
+        let words = [missing, missing + 1, 1, block.len() as u32].map(u32::to_le_bytes);
+        let mut file = [b"GCPF\0\0\0\0", words.as_flattened(), &[0xee], block, b"GCPF"].concat();
+        file.resize(len.max(file.len()), 0);
+        file
+    };
+    for (missing, len, is_filled) in [
+        (1 << 20, 0, true),
+        ((1 << 20) + 1, 0, false),
+        ((1 << 20) + 1, 4_096, false),
+        ((1 << 20) + 256, 4_097, true),
+        ((1 << 20) + 257, 4_097, false),
+        (2 << 20, 8_192, true),
+        ((2 << 20) + 1, 8_192, false),
+    ] {
+        let opened = leniently(file(missing, len));
+        let expected = if is_filled { missing as usize + 1 } else { 0 };
+        assert_eq!(opened.bytes().len(), expected, "{missing} in {len}");
+        assert!(opened.bytes().iter().rev().skip(1).all(|&byte| byte == 0xff));
+        assert_eq!(opened.damage().len(), 1);
+        assert_eq!((opened.damage()[0].start, opened.damage()[0].len), (0, missing.into()));
+    }
+}
+
+/// A reader that fails in turn, and reads a few bytes in between.
+struct Faulty<'f> {
+    from: Cursor<&'f [u8]>,
+    /// Reads that are left until one fails.
+    left: usize,
+    with: io::ErrorKind,
+}
+
+impl io::Read for Faulty<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(left) = self.left.checked_sub(1) else {
+            self.left = 1;
+            return Err(self.with.into());
+        };
+        self.left = left;
+        let few = buffer.len().min(7);
+        self.from.read(&mut buffer[..few])
+    }
+}
+
+impl io::Seek for Faulty<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.from.seek(to)
+    }
+}
+
+#[test]
+fn a_read_that_is_interrupted_is_repeated() {
+    let plain = plain(1_000);
+    let file = compress(&plain, &GcpfOptions::new(Compression::FastLz).block_size(300)).unwrap();
+    let faulty = |left, with| Faulty { from: Cursor::new(&file), left, with };
+    let mut all = Vec::new();
+    let mut reader = GcpfReader::new(faulty(1, io::ErrorKind::Interrupted), ROOMY).unwrap();
+    assert_eq!(reader.read_to_end(&mut all).unwrap(), 1_000);
+    assert_eq!(all, plain);
+    // Other errors are those of the reader, wherever they occur.
+    let mut failures = 0;
+    for left in 0..40 {
+        let reader = GcpfReader::new(faulty(left, io::ErrorKind::TimedOut), ROOMY);
+        let read = reader.map_err(io::Error::from);
+        let Err(error) = read.and_then(|mut reader| reader.read_to_end(&mut Vec::new())) else {
+            continue;
+        };
+        assert_eq!(error.kind(), io::ErrorKind::TimedOut, "{left}");
+        failures += 1;
+    }
+    assert_eq!(failures, 40);
+}
+
+/// The error of a damaged block is a `GcpfError` in an `io::Error`.
+#[test]
+fn errors_of_reads_have_the_fault() {
+    let mut file = compress(&plain(250), &GcpfOptions::new(Compression::Gzip).block_size(100));
+    let file = file.as_mut().unwrap();
+    let (start, size) = blocks(file)[1];
+    file[start..start + size].fill(0);
+    let mut reader = GcpfReader::new(Cursor::new(&file[..]), ROOMY).unwrap();
+    let error = reader.read_to_end(&mut Vec::new()).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+    let error = error.into_inner().unwrap().downcast::<GcpfError>().unwrap();
+    assert!(matches!(error.kind(), GcpfErrorKind::Damaged { block: 1, .. }), "{error}");
+    assert_eq!(error.offset(), start as u64);
+    // The other blocks can be read.
+    assert_eq!(reader.read_block(0).unwrap(), &plain(100));
+    assert!(reader.read_block(1).is_err());
+    assert_eq!(reader.read_block(2).unwrap(), &plain(250)[200..]);
+    assert_eq!(reader.read_block(2).unwrap(), &plain(250)[200..]);
+}
+
+/// `BufRead` yields what is left of a block.
+#[test]
+fn a_buffer_ends_with_its_block() {
+    let plain = plain(250);
+    let file = compress(&plain, &GcpfOptions::new(Compression::Zstd).block_size(100)).unwrap();
+    let mut reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
+    let mut read = Vec::new();
+    let mut lengths = Vec::new();
+    loop {
+        let buffer = reader.fill_buf().unwrap();
+        let count = buffer.len().min(60);
+        lengths.push(buffer.len());
+        read.extend_from_slice(&buffer[..count]);
+        if count == 0 {
+            break;
+        }
+        reader.consume(count);
+        assert_eq!(reader.stream_position().unwrap(), read.len() as u64);
+    }
+    assert_eq!(read, plain);
+    assert_eq!(lengths, [100, 40, 100, 40, 50, 0]);
+    let shown = format!("{reader:?}");
+    assert!(shown.contains("position: 250") && shown.contains("block_size: 100"), "{shown}");
+}
+
+/// Positions before byte 0 are refused, and the position stays.
+#[test]
+fn a_position_is_not_negative() {
+    let file = compress(&plain(250), &GcpfOptions::new(Compression::FastLz)).unwrap();
+    let mut reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
+    assert_eq!(reader.seek(SeekFrom::End(-250)).unwrap(), 0);
+    assert_eq!(reader.seek(SeekFrom::Current(7)).unwrap(), 7);
+    for to in [SeekFrom::End(-251), SeekFrom::Current(-8)] {
+        assert_eq!(reader.seek(to).unwrap_err().kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(reader.stream_position().unwrap(), 7);
+    }
+}
+
+/// A zstd block may have several frames, also empty ones. Both ways of decompression read them.
+#[test]
+fn a_block_of_several_zstd_frames() {
+    let frame = |bytes: &[u8]| {
+        let options = GcpfOptions::new(Compression::Zstd).block_size(u32::MAX);
+        let file = compress(bytes, &options).unwrap();
+        file[20..file.len() - 4].to_vec()
+    };
+    let file = |block_size: u32, len: u32, block: &[u8]| {
+        let words = [block_size, len, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
+        [b"GCPF\x02\0\0\0", words.as_flattened(), block].concat()
+    };
+    for len in [1_000, (1 << 20) + 1, (2 << 20) + 2] {
+        let all = plain(len);
+        let (start, end) = all.split_at(len / 2);
+        let block = [frame(b""), frame(start), frame(b""), frame(end), frame(b"")].concat();
+        let claimed = u32::try_from(len).unwrap();
+        assert_eq!(decompress(&file(8 << 20, claimed, &block), ROOMY).unwrap(), all);
+        // The claim is exact.
+        for (claimed, found) in [(claimed - 7, len - 6), (claimed - 1, len), (claimed + 1, len)] {
+            let error = decompress(&file(8 << 20, claimed, &block), ROOMY).unwrap_err();
+            assert!(
+                matches!(error.kind(), GcpfErrorKind::BlockLength { found: one, .. } if *one == found),
+                "{error}"
+            );
+        }
+    }
+}
+
+/// The whole input is read before the output of the steps has its room.
+#[test]
+fn large_blocks_of_zeros() {
+    for &compression in WRITTEN {
+        let options = GcpfOptions::new(compression).block_size(4 << 20);
+        let file = compress(&vec![0; 3 << 20], &options).unwrap();
+        assert!(decompress(&file, ROOMY).unwrap() == vec![0; 3 << 20], "{compression}");
+    }
+}
+
+/// Engines read a block of any size. On 32-bit machines, 16 MiB are the limit of the library.
+#[test]
+fn a_fastlz_block_of_more_than_16_mib() {
+    // Runs of 32 bytes that are not compressed, each after a byte with its length.
+    let count = (1 << 24) / 33 + 1;
+    let block = [&[31][..], &[b'a'; 32]].concat().repeat(count);
+    let len = u32::try_from(32 * count).unwrap();
+    let words = [1 << 25, len, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
+    let file = [b"GCPF\0\0\0\0", words.as_flattened(), &block].concat();
+    let read = decompress(&file, 1 << 25);
+    if cfg!(target_pointer_width = "32") {
+        assert!(read.unwrap_err().to_string().ends_with("a block of more than 16 MiB"));
+    } else {
+        assert!(read.unwrap() == vec![b'a'; 32 * count]);
+    }
+}
+
+/// Options that engines do not use: levels, and a block size of 0.
+#[test]
+fn levels_compress_more_or_less() {
+    let plain = plain(60_000);
+    for (compression, levels) in [
+        (Compression::Deflate, [0, 1, 9]),
+        (Compression::Gzip, [0, 1, 9]),
+        (Compression::Zstd, [-7, 1, 19]),
+    ] {
+        let sizes = levels.map(|level| {
+            let options = GcpfOptions::new(compression).block_size(1 << 16).level(level);
+            let file = compress(&plain, &options).unwrap();
+            assert_eq!(decompress(&file, ROOMY).unwrap(), plain);
+            file.len()
+        });
+        let [least, some, most] = sizes;
+        assert!(least > some.max(most) && some != most, "{compression}: {sizes:?}");
+        // Levels of deflate beyond 0 to 9 are the nearest of these.
+        if compression != Compression::Zstd {
+            for (level, same) in [(-1, sizes[0]), (10, sizes[2])] {
+                let options = GcpfOptions::new(compression).block_size(1 << 16).level(level);
+                assert_eq!(compress(&plain, &options).unwrap().len(), same, "{level}");
+            }
+        }
+    }
+    let file = compress(b"abc", &GcpfOptions::new(Compression::FastLz).block_size(0)).unwrap();
+    assert_eq!(GcpfReader::new(Cursor::new(&file), 3).unwrap().header().block_size, 1);
+    assert_eq!(decompress(&file, 3).unwrap(), b"abc");
 }

@@ -4,7 +4,10 @@
 
 use std::fs;
 
-use variant_io::{ByteOrder, Encryption, GdecErrorKind, Key, KeyVerdict, decrypt, encrypt, frames};
+use variant_io::{
+    ByteOrder, Encryption, GdecErrorKind, GdecHeader, Key, KeyVerdict, Layer, OpenError,
+    OpenOptions, decrypt, encrypt, frames, open_bytes,
+};
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document};
 
@@ -59,7 +62,7 @@ fn files_that_godot_4_encrypted() {
         let file = fs::read(corpus::root().join("godot4/containers").join(name)).unwrap();
         let plain = decrypt(&file, &key, ROOMY).unwrap_or_else(|error| panic!("{name}: {error}"));
         assert!(assert_frames(&plain, Dialect::Godot4, name) > 0, "{name}");
-        let header = variant_io::GdecHeader::parse(&file).unwrap();
+        let header = GdecHeader::parse(&file).unwrap();
         assert_eq!(encrypt(&plain, &key, header.encryption), file, "{name} again");
         if name.contains("iv") {
             assert_eq!(header.encryption, Encryption::Cfb(counted));
@@ -165,4 +168,194 @@ fn damaged_anywhere() {
         let error = decrypt(&file, &key, u64::MAX).unwrap_err();
         assert!(matches!(error.kind(), GdecErrorKind::Cut { .. }), "{error}");
     }
+}
+
+/// The encrypted files of engines.
+fn engine_made() -> Vec<(Encryption, Vec<u8>)> {
+    let mut all = Vec::new();
+    for folder in ["godot3/containers", "godot4/containers"] {
+        for entry in fs::read_dir(corpus::root().join(folder)).unwrap() {
+            let bytes = fs::read(entry.unwrap().path()).unwrap();
+            if bytes.starts_with(b"GDEC") {
+                let header = GdecHeader::parse(&bytes).unwrap();
+                all.push((header.encryption, bytes));
+            }
+        }
+    }
+    let is_cfb = |one: &&(Encryption, Vec<u8>)| matches!(one.0, Encryption::Cfb(_));
+    assert_eq!((all.len(), all.iter().filter(is_cfb).count()), (12, 4));
+    all
+}
+
+#[test]
+fn the_header_says_where_the_blocks_are() {
+    for (encryption, file) in engine_made() {
+        let header = GdecHeader::parse(&file).unwrap();
+        let (name, start) = match encryption {
+            Encryption::Ecb => ("aes256-ecb", 32),
+            Encryption::Cfb(_) => ("aes256-cfb", 44),
+        };
+        assert_eq!((encryption.name(), header.start()), (name, start));
+        assert_eq!(format!("{encryption:>12}"), format!("{name:>12}"));
+        let encrypted = file.len() as u64 - start;
+        assert_eq!(encrypted, header.len.next_multiple_of(16));
+        let layer = Layer::Encrypted(header);
+        assert_eq!((layer.start(), layer.is_resource()), (start, false));
+        let len = header.len;
+        let text = format!("encrypted with {name} from byte {start}, {len} plain bytes");
+        assert_eq!(layer.to_string(), text);
+    }
+}
+
+/// An MD5 may begin with the bytes of the mode. The length of the file decides then.
+#[test]
+fn a_header_is_that_of_its_file() {
+    let key = Key::from_password("");
+    for mode in [[0_u8; 4], [1, 0, 0, 0]] {
+        for len in [0, 1, 16, 100] {
+            let mut file = encrypt(&vec![7; len], &key, Encryption::Cfb([9; 16]));
+            file[4..8].copy_from_slice(&mode);
+            let header = GdecHeader::parse(&file).unwrap();
+            assert_eq!((header.encryption, header.len), (Encryption::Cfb([9; 16]), len as u64));
+            // With bytes after the file, the mode decides.
+            file.push(0);
+            assert_eq!(GdecHeader::parse(&file).unwrap().encryption, Encryption::Ecb);
+            let mut file = encrypt(&vec![7; len], &key, Encryption::Ecb);
+            file[4..8].copy_from_slice(&mode);
+            file.push(0);
+            let header = GdecHeader::parse(&file).unwrap();
+            assert_eq!((header.encryption, header.len), (Encryption::Ecb, len as u64));
+        }
+    }
+    // Engines know no mode beyond 1.
+    let mut file = encrypt(&[7; 100], &key, Encryption::Ecb);
+    file[4] = 2;
+    assert!(matches!(GdecHeader::parse(&file).unwrap().encryption, Encryption::Cfb(_)));
+}
+
+#[test]
+fn an_incomplete_header_is_reported() {
+    let key = Key::from_password("");
+    for (encryption, needed) in [(Encryption::Ecb, 32), (Encryption::Cfb([9; 16]), 44)] {
+        let file = encrypt(b"a save", &key, encryption);
+        for len in 8..needed {
+            let error = GdecHeader::parse(&file[..len]).unwrap_err();
+            assert_eq!(error.kind(), &GdecErrorKind::NoHeader { needed, found: len });
+            assert_eq!(error.offset(), len);
+            assert_eq!(
+                error.to_string(),
+                format!("the header of an encrypted file needs {needed} bytes, the file has {len}")
+            );
+        }
+        assert!(GdecHeader::parse(&file[..needed]).is_ok());
+    }
+    let error = GdecHeader::parse(b"GCPF, which is compressed").unwrap_err();
+    assert_eq!(error.to_string(), "not an encrypted file: it does not start with GDEC");
+}
+
+#[test]
+fn errors_say_what_is_wrong() {
+    let (key, other) = (Key::from_password("right"), Key::from_password("wrong"));
+    let file = encrypt(&[7; 100], &key, Encryption::Ecb);
+    let full = encrypt(&[7; 96], &key, Encryption::Ecb);
+    let mut damaged = file.clone();
+    damaged[40] ^= 1;
+    let text = |file: &[u8], key| decrypt(file, key, 100).unwrap_err().to_string();
+    assert_eq!(
+        text(&file[..140], &key),
+        "byte 32: 112 encrypted bytes expected, 108 found: the file was cut short"
+    );
+    assert_eq!(text(&damaged, &key), "byte 32: the key is right, the encrypted data is damaged");
+    assert_eq!(text(&file, &other), "byte 32: the key is wrong, or the end of the file is damaged");
+    assert_eq!(text(&full, &other), "byte 32: the key is wrong, or the file is damaged");
+    let error = decrypt(&file, &key, 99).unwrap_err();
+    assert_eq!(error.to_string(), "byte 24: 100 plain bytes exceed the limit of 99");
+}
+
+/// Three bytes of padding are evidence of a right key, two are not.
+#[test]
+fn the_padding_decides_about_the_key() {
+    let key = Key::from_password("right");
+    for encryption in forms() {
+        for filling in 0..16 {
+            let mut file = encrypt(&vec![7; 64 - filling], &key, encryption);
+            let first = file.len() - 64;
+            file[first] ^= 1;
+            let expected = if filling < 3 { KeyVerdict::Unknown } else { KeyVerdict::Right };
+            let error = decrypt(&file, &key, ROOMY).unwrap_err();
+            assert_eq!(error.kind(), &GdecErrorKind::Mismatch { key: expected }, "{filling}");
+        }
+    }
+}
+
+/// The plain bytes that are left, and the damage as start and length.
+fn leniently(file: &[u8], key: &Key) -> Result<(Vec<u8>, Vec<(u64, u64, String)>), OpenError> {
+    let options = OpenOptions::new().key(key.clone()).lenient(true);
+    let opened = open_bytes(file.to_vec(), &options)?;
+    let damage = opened.damage().iter().map(|one| (one.start, one.len, one.reason.clone()));
+    Ok((opened.bytes().to_vec(), damage.collect()))
+}
+
+#[test]
+fn a_file_that_is_cut_keeps_its_first_blocks() {
+    let key = Key::from_password("right");
+    for encryption in forms() {
+        for len in [0_usize, 1, 15, 16, 17, 100] {
+            let plain: Vec<u8> = (0..).take(len).collect();
+            let file = encrypt(&plain, &key, encryption);
+            let start = file.len() - len.next_multiple_of(16);
+            assert_eq!(leniently(&file, &key).unwrap(), (plain.clone(), Vec::new()));
+            for cut in start..file.len() {
+                let (found, damage) = leniently(&file[..cut], &key).unwrap();
+                let left = (cut - start) / 16 * 16;
+                assert_eq!(found, plain[..left], "{encryption} {len} {cut}");
+                let [(first, missing, reason)] = &damage[..] else { panic!("{damage:?}") };
+                assert_eq!((*first, *missing), (left as u64, (len - left) as u64));
+                assert!(reason.ends_with("the file was cut short"), "{reason}");
+            }
+        }
+    }
+}
+
+/// A damaged file is opened, unless the key is wrong.
+#[test]
+fn a_damaged_file_keeps_its_bytes() {
+    let (key, other) = (Key::from_password("right"), Key::from_password("wrong"));
+    for encryption in forms() {
+        for (len, verdict) in [(100, "the key is right, "), (96, "the key is wrong, or ")] {
+            let plain = vec![7; len];
+            let mut file = encrypt(&plain, &key, encryption);
+            let first = file.len() - len.next_multiple_of(16);
+            file[first] ^= 1;
+            let (found, damage) = leniently(&file, &key).unwrap();
+            assert_eq!(found[32..], plain[32..], "{encryption}");
+            assert_ne!(found[..32], plain[..32]);
+            let [(start, missing, reason)] = &damage[..] else { panic!("{damage:?}") };
+            assert_eq!((*start, *missing), (len as u64, 0));
+            assert!(reason.contains(verdict), "{reason}");
+        }
+        let file = encrypt(&[7; 100], &key, encryption);
+        let error = leniently(&file, &other).unwrap_err();
+        let OpenError::Encrypted(error) = error else { panic!("{error}") };
+        assert_eq!(error.kind(), &GdecErrorKind::Mismatch { key: KeyVerdict::Wrong });
+        // Neither is a header left out.
+        assert!(leniently(&file[..20], &key).is_err());
+        let options = OpenOptions::new().key(key.clone()).lenient(true).max_len(99);
+        let error = open_bytes(file, &options).unwrap_err();
+        assert!(error.to_string().contains("exceed the limit of 99"), "{error}");
+    }
+}
+
+#[test]
+fn a_key_is_given_as_a_password_or_in_bytes() {
+    let raw = *b"0123456789abcdef0123456789abcdef";
+    assert_eq!(Key::given(None, None), Ok(None));
+    assert_eq!(Key::given(Some(""), None), Ok(Some(Key::from_password(""))));
+    assert_eq!(Key::given(None, Some(&raw)), Ok(Some(Key::from_bytes(raw))));
+    assert_ne!(Key::from_password("a"), Key::from_password("b"));
+    for len in [0, 31, 33] {
+        let key = [&raw[..], b"x"].concat();
+        assert_eq!(Key::given(None, Some(&key[..len])), Err("a key has 32 bytes"));
+    }
+    assert_eq!(Key::given(Some("a"), Some(&raw)), Err("a password or a key, and not both"));
 }

@@ -1,7 +1,10 @@
 //! Adapters do not hide damage: `nth`, `skip` and `step_by` of frames, settings and values find an error wherever
 //! `next` finds an error.
 
-use variant_io::{ByteOrder, Framing, frames, settings, validate_documents, validate_frames};
+use variant_io::{
+    ByteOrder, EcfgPart, FramePart, Framing, Setting, ValueError, frames, settings,
+    validate_documents, validate_frames,
+};
 use variant_testkit::adapters::hides_nothing;
 use variant_testkit::made;
 use variant_testkit::random::Random;
@@ -104,5 +107,135 @@ fn batches_count_what_is_skipped() {
             assert_eq!(skipped.nth(n), plain.get(n).copied());
             assert_eq!(skipped.finish(), all().finish(), "{n}");
         }
+    }
+}
+
+/// The values from a position on are those that the iterator has left, with their numbers and offsets.
+#[test]
+fn a_position_continues_where_it_was_taken() {
+    let mut stops = 0;
+    for (framing, file) in files() {
+        for bytes in variants(&file) {
+            let all: Vec<_> = framing.values(&bytes).collect();
+            let mut values = framing.values(&bytes);
+            for taken in 0..all.len() + 2 {
+                let position = values.position();
+                assert_eq!(position.offset(), values.offset());
+                let mut rest = framing.values_from(&bytes, position);
+                assert_eq!(rest.position(), position, "{framing} {bytes:?}");
+                let left: Vec<_> = rest.by_ref().collect();
+                assert_eq!(left, all.get(taken..).unwrap_or_default(), "{framing} {bytes:?}");
+                values.next();
+                stops += 1;
+            }
+        }
+    }
+    assert!(stops > 1_000, "{stops}");
+}
+
+/// A value is where its offset says, and the next begins after it.
+#[test]
+fn values_have_their_places() {
+    for (framing, file) in files() {
+        for bytes in variants(&file) {
+            let mut values = framing.values(&bytes);
+            for number in 1.. {
+                let start = values.offset();
+                let Some(Ok(value)) = values.next() else { break };
+                assert_eq!(value.number, number);
+                let end = value.start + value.bytes.len();
+                assert_eq!(bytes.get(value.start..end), Some(value.bytes));
+                assert_eq!(value.absolute(0), value.start);
+                assert_eq!(value.absolute(3), value.start + 3);
+                assert_eq!(value.name.is_some(), framing == Framing::Settings);
+                let ahead = match framing {
+                    Framing::Bare | Framing::Sequence(_) => 0,
+                    Framing::Frames(_) => 4,
+                    Framing::Settings => 8 + value.name.unwrap().len(),
+                };
+                assert_eq!(value.start, start + ahead);
+                if framing != Framing::Bare {
+                    assert_eq!(values.offset(), end);
+                }
+            }
+        }
+    }
+}
+
+/// The error of an incomplete value names the part, the bytes that it needs, and those that are left.
+#[test]
+fn errors_of_frames_have_their_places() {
+    for order in ORDERS {
+        let file = Framing::Frames(order);
+        let mut writer = file.writer();
+        for bytes in values(Dialect::Godot4, 5) {
+            writer.bytes(None, &bytes).unwrap();
+        }
+        let file = writer.finish();
+        for len in 0..file.len() {
+            let mut all = frames(&file[..len], order);
+            let whole: Vec<_> = all.by_ref().map_while(Result::ok).collect();
+            for frame in &whole {
+                assert_eq!(frame.start(), frame.offset() + 4);
+                let end = frame.start() + frame.bytes().len();
+                assert_eq!(&file[frame.start()..end], frame.as_ref());
+                assert_eq!(frame.as_ref(), frame.bytes());
+            }
+            let start = whole.last().map_or(0, |last| last.start() + last.bytes().len());
+            assert_eq!(all.offset(), start);
+            let error = frames(&file[..len], order).find_map(Result::err);
+            let Some(error) = error else {
+                assert_eq!(start, len);
+                continue;
+            };
+            assert!(error.is_incomplete() && error.max_len().is_none());
+            assert_eq!(error.offset(), start);
+            let needed = usize::try_from(error.needed()).unwrap();
+            assert_eq!(error.missing(), needed - error.found());
+            match error.part() {
+                FramePart::Length => {
+                    assert_eq!((needed, start + error.found()), (4, len));
+                    assert_eq!(error.value_start(), None);
+                }
+                FramePart::Value => {
+                    let next = frames(&file, order).starting_at(start).next().unwrap().unwrap();
+                    assert_eq!((needed, next.start() + error.found()), (next.bytes().len(), len));
+                    assert_eq!(error.value_start(), Some(next.start()));
+                }
+            }
+            let value = Framing::Frames(order).values(&file[..len]).find_map(Result::err).unwrap();
+            assert_eq!(value, ValueError::Frame(error));
+            assert_eq!(value.to_string(), error.to_string());
+            assert_eq!(
+                (value.offset(), value.value_start()),
+                (error.offset(), error.value_start())
+            );
+        }
+    }
+}
+
+/// The same for settings.
+#[test]
+fn errors_of_settings_have_their_places() {
+    let mut writer = Framing::Settings.writer();
+    for (bytes, name) in values(Dialect::Godot4, 3).iter().zip(["a", "", "long"]) {
+        writer.bytes(Some(name.as_bytes()), bytes).unwrap();
+    }
+    let file = writer.finish();
+    let whole: Vec<_> = settings(&file).unwrap().map(Result::unwrap).collect();
+    for len in 4..file.len() {
+        let error = Framing::Settings.values(&file[..len]).find_map(Result::err).unwrap();
+        let ValueError::Setting(one) = error else { panic!("{error}") };
+        assert_eq!(error.to_string(), one.to_string());
+        assert_eq!((error.offset(), error.value_start()), (one.offset(), one.value_start()));
+        assert!(one.to_string().starts_with(&format!("byte {}: ", one.offset())), "{one}");
+        assert!(one.to_string().ends_with(&format!(" {} are left", len - one.offset())), "{one}");
+        // The setting whose bytes are incomplete, and the start of its value.
+        let next = whole.iter().find(|setting| setting.start() + setting.bytes().len() > len);
+        let expected = match one.part() {
+            EcfgPart::Value => next.map(Setting::start).filter(|start| *start <= len),
+            _ => None,
+        };
+        assert_eq!(one.value_start(), expected, "{len}: {one}");
     }
 }

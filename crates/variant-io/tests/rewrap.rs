@@ -6,8 +6,8 @@ use std::collections::HashMap;
 use std::fs;
 
 use variant_io::{
-    Compression, Encryption, GCPF_MAGICS, GcpfErrorKind, GcpfOptions, Key, Layer, OpenOptions,
-    Opened, RewrapError, compress, encrypt, open_bytes,
+    Compression, Encryption, Framing, GCPF_MAGICS, GcpfErrorKind, GcpfOptions, Key, Layer,
+    OpenOptions, Opened, RewrapError, compress, encrypt, open, open_bytes, open_reader,
 };
 use variant_testkit::corpus;
 
@@ -162,5 +162,106 @@ fn bytes_after_layers_are_kept() {
         assert_eq!((again.behind(), again.bytes()), (7, &b"another"[..]));
         let bare = opened.wrapping().clone().keep_tails(false).wrap(b"another").unwrap();
         assert_eq!(open_bytes(bare, &options).unwrap().behind(), 0);
+    }
+}
+
+/// The contents, in each way of access.
+#[test]
+fn an_opened_file_has_its_contents() {
+    for (name, file, key) in containers() {
+        let options = options(key.as_ref());
+        let opened = open_bytes(file.clone(), &options).unwrap();
+        let plain = opened.bytes().to_vec();
+        assert_eq!(&opened[..], plain, "{name}");
+        assert!(opened.damage().is_empty() && !opened.is_mapped(), "{name}");
+        assert_eq!(opened.into_bytes(), plain, "{name}");
+        let read = open_reader(&mut &file[..], &options).unwrap();
+        assert_eq!(read.bytes(), plain, "{name}");
+        let lenient = open_bytes(file, &options.lenient(true)).unwrap();
+        assert_eq!((lenient.bytes(), lenient.damage().len()), (&plain[..], 0), "{name}");
+        let framing = lenient.detect().best().framing();
+        assert_eq!(framing, Framing::detect(&plain).best().framing(), "{name}");
+        assert_eq!(lenient.values(framing).count(), framing.values(&plain).count(), "{name}");
+    }
+}
+
+/// A wrapping has the key of its file, and only if the file is encrypted.
+#[test]
+fn a_wrapping_has_the_forms_of_its_file() {
+    let key = Key::from_password("hunter2");
+    let options = OpenOptions::new().key(key.clone());
+    let inner = GcpfOptions::new(Compression::Zstd).block_size(512).magic(GCPF_MAGICS[1]);
+    let packed = compress(b"a save", &inner).unwrap();
+    let (one, other) = (Encryption::Cfb([7; 16]), Encryption::Ecb);
+    let twice = encrypt(&encrypt(&packed, &key, other), &key, one);
+    let outer = GcpfOptions::new(Compression::FastLz);
+    for (file, compression, encryption, layers) in [
+        (b"a save".to_vec(), None, None, 0),
+        (packed.clone(), Some(inner), None, 1),
+        (encrypt(b"a save", &key, other), None, Some(other), 1),
+        (encrypt(&packed, &key, one), Some(inner), Some(one), 2),
+        (twice.clone(), Some(inner), Some(one), 3),
+        (compress(&twice, &outer).unwrap(), Some(inner), Some(one), 4),
+    ] {
+        let opened = open_bytes(file, &options).unwrap();
+        let wrapping = opened.wrapping();
+        assert_eq!((opened.bytes(), wrapping.layers().len()), (&b"a save"[..], layers));
+        assert_eq!(wrapping.is_empty(), layers == 0);
+        assert_eq!(wrapping.compression(), compression);
+        assert_eq!(wrapping.encryption(), encryption);
+        assert_eq!(wrapping.key(), encryption.map(|_| &key));
+    }
+    // A fifth layer is refused.
+    let five = compress(&compress(&twice, &outer).unwrap(), &outer).unwrap();
+    let error = open_bytes(five, &options).unwrap_err();
+    assert_eq!(error.to_string(), "more than 4 layers of compression and encryption");
+}
+
+/// The limit applies to each layer, and not to a file without layers.
+#[test]
+fn the_limit_is_that_of_unpacked_bytes() {
+    assert_eq!(OpenOptions::new().limit(), 1 << 30);
+    let key = Key::from_password("hunter2");
+    let options = |len: u64| {
+        let options = OpenOptions::default().key(Key::from_password("hunter2")).max_len(len);
+        assert_eq!(options.limit(), len);
+        options
+    };
+    let packed = compress(&[7; 100], &GcpfOptions::new(Compression::Gzip)).unwrap();
+    for file in [packed.clone(), encrypt(&[7; 100], &key, Encryption::Ecb)] {
+        assert!(open_bytes(file.clone(), &options(100)).is_ok());
+        let error = open_bytes(file, &options(99)).unwrap_err();
+        assert!(error.to_string().ends_with("exceed the limit of 99"), "{error}");
+    }
+    assert!(open_bytes(vec![7; 100], &options(0)).is_ok());
+}
+
+#[test]
+fn a_key_is_needed() {
+    let key = Key::from_password("hunter2");
+    for form in [Encryption::Ecb, Encryption::Cfb([7; 16])] {
+        let error = open_bytes(encrypt(b"", &key, form), &OpenOptions::new()).unwrap_err();
+        let text = format!("encrypted with {form}; a key or a password is needed");
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+/// Files of at least 64 KiB are mapped, if the options allow it.
+#[test]
+fn long_files_are_mapped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("save");
+    for (len, is_long) in [((1 << 16) - 1, false), (1 << 16, true)] {
+        let bytes: Vec<u8> = (0..=255).cycle().take(len).collect();
+        fs::write(&path, &bytes).unwrap();
+        for may_map in [true, false] {
+            let opened = open(&path, &OpenOptions::new().map(may_map)).unwrap();
+            assert_eq!(opened.is_mapped(), cfg!(feature = "mmap") && is_long && may_map);
+            assert_eq!(opened.bytes(), bytes);
+            let how = if opened.is_mapped() { "Mapped" } else { "Read" };
+            let shown = format!("{opened:?}");
+            assert!(shown.contains(&format!("{how}({len} bytes)")), "{shown}");
+            assert_eq!(opened.into_bytes(), bytes);
+        }
     }
 }

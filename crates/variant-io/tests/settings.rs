@@ -34,6 +34,10 @@ fn an_engine_s_file_is_written_byte_for_byte() {
         let file = file.unwrap();
         let all = settings(&file).unwrap();
         let magic = all.magic();
+        for setting in all.clone().map(Result::unwrap) {
+            let place = setting.start()..setting.start() + setting.bytes().len();
+            assert_eq!(&file[place], setting.bytes(), "{dialect}");
+        }
         let mut verbatim = SettingsWriter::new().magic(magic);
         let mut encoded = verbatim.clone();
         for setting in all.map(Result::unwrap) {

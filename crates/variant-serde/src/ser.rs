@@ -403,6 +403,7 @@ impl<'s, T: Target> serde::Serializer for &'s mut Serializer<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::vec;
     use std::vec::Vec;
 
     use super::*;
@@ -422,6 +423,18 @@ mod tests {
             }
         }
         assert!(words(&[b'a'; 25]).is_none());
+    }
+
+    /// Bytes at the same place of several words do not cancel each other out.
+    #[test]
+    fn two_bytes_beyond_ascii_fill_no_words() {
+        for len in 0..=24 {
+            for (one, other) in (0..len).flat_map(|at| (0..at).map(move |before| (before, at))) {
+                let mut text = vec![b'a'; len];
+                (text[one], text[other]) = (0xc3, 0xc3);
+                assert!(words(&text).is_none(), "{len}: {one} and {other}");
+            }
+        }
     }
 
     #[test]

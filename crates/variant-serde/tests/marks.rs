@@ -47,6 +47,21 @@ fn an_option_without_a_value_is_nil() {
     assert_eq!(written(&by!(as_typed_array: None::<Vec<i32>>)), "null");
 }
 
+/// A packed array has no place for a null.
+#[test]
+fn a_packed_array_of_texts_lacks_none() {
+    #[derive(Serialize)]
+    struct Maybe(Option<&'static str>);
+    impl PackedItem for Maybe {
+        const KIND: Kind = Kind::PackedStringArray;
+    }
+    const ALL: [Maybe; 3] = [Maybe(Some("a")), Maybe(None), Maybe(Some("b"))];
+    let missing = "[1]: a text of a PackedStringArray is missing";
+    assert_eq!(refused(&by!(as_packed: ALL)), missing);
+    assert_eq!(refused(&PackedArray(ALL)), missing);
+    assert_eq!(written(&PackedArray([Maybe(Some("a"))])), "PackedStringArray(\"a\")");
+}
+
 #[test]
 fn letters_and_variants_are_texts() {
     assert_eq!(written(&by!(as_string_name: 'a')), "&\"a\"");

@@ -138,3 +138,114 @@ fn what_cannot_be_sent_leaves_nothing() {
     );
     assert!(buffer.is_empty());
 }
+
+/// Frames that exceed the limit are discarded and counted, however the stream arrives.
+#[test]
+fn frames_that_are_too_long_are_skipped() {
+    let stream = framed(&[SECOND, FIRST, SECOND, FIRST, FIRST, SECOND]);
+    let len = u64::try_from(stream.len()).unwrap();
+    for piece in 1..=stream.len() {
+        let mut codec = codec().max_in(8).oversize(Oversize::Skip);
+        assert_eq!(decode(&mut codec, &stream, piece).unwrap(), [SECOND; 3]);
+        assert_eq!((codec.skipped(), codec.position()), (3, len), "{piece}");
+        let mut codec = self::codec().max_in(24).oversize(Oversize::Skip);
+        assert_eq!(decode(&mut codec, &stream, piece).unwrap().len(), 6);
+        assert_eq!((codec.skipped(), codec.position()), (0, len), "{piece}");
+    }
+}
+
+/// At the end of a stream, an incomplete frame is an error, which says how much is missing.
+#[test]
+fn a_stream_ends_between_frames() {
+    let stream = framed(&[SECOND, FIRST, SECOND]);
+    let starts = [0, 12, 40, 52_u64];
+    for oversize in [Oversize::Close, Oversize::Skip] {
+        for len in 0..=stream.len() {
+            let max_in = if oversize == Oversize::Skip { 8 } else { 24 };
+            let mut codec = codec().max_in(max_in).oversize(oversize);
+            let read = decode(&mut codec, &stream[..len], 5);
+            let len = u64::try_from(len).unwrap();
+            let start = starts.into_iter().rfind(|start| *start <= len).unwrap();
+            match read {
+                Ok(_) => assert_eq!((start, codec.position()), (len, len)),
+                Err(CodecError::Frame { position, error }) => {
+                    assert!(position == start && error.is_incomplete(), "{len}: {error}");
+                    assert!(len < start + 4 || start != 12 || oversize == Oversize::Close);
+                }
+                Err(CodecError::CutWhileSkipping { position, missing }) => {
+                    assert_eq!((position, position + u64::from(missing)), (len, 40));
+                    assert!(oversize == Oversize::Skip && (16..40).contains(&len));
+                }
+                Err(other) => panic!("{len}: {other}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn either_order_of_length_prefixes() {
+    let mut buffer = BytesMut::new();
+    let mut codec = codec().order(ByteOrder::Big);
+    codec.encode(SECOND, &mut buffer).unwrap();
+    assert_eq!(buffer[..4], [0, 0, 0, 8]);
+    assert_eq!(decode(&mut codec, &buffer, 3).unwrap(), [SECOND]);
+}
+
+/// The engine's limit is 8 MiB.
+#[test]
+fn the_default_limit_is_8_mib() {
+    for (len, fits) in [(8_u32 << 20, true), ((8 << 20) + 1, false)] {
+        let mut buffer = BytesMut::from(&len.to_le_bytes()[..]);
+        assert_eq!(codec().decode(&mut buffer).is_ok(), fits);
+        let bytes = vec![0; usize::try_from(len).unwrap()];
+        let mut sent = BytesMut::new();
+        assert_eq!(codec().encode(&bytes[..], &mut sent).is_ok(), fits);
+        assert_eq!(sent.is_empty(), !fits);
+    }
+}
+
+/// The default capacity is that of tokio's codecs, 8 KiB.
+#[test]
+fn a_frame_has_room_before_it_arrives() {
+    for (claim, room) in [(100, 96), (1 << 20, 8 << 10)] {
+        let mut buffer = BytesMut::from(&u32::to_le_bytes(claim)[..]);
+        assert!(codec().decode(&mut buffer).unwrap().is_none());
+        assert!(buffer.capacity() >= room, "{}", buffer.capacity());
+    }
+}
+
+/// Values are encoded with the options of the codec.
+#[test]
+fn options_are_those_of_the_codec() {
+    let options = Options::server(Dialect::Godot3);
+    let codec = VariantCodec::server(Dialect::Godot3);
+    assert_eq!(codec.options(), &options);
+    let mut buffer = BytesMut::new();
+    let mut codec = codec.encoding(EncodeOptions::new(Dialect::Godot4));
+    codec.encode(Variant::Dictionary(variant_owned::Dictionary::new()), &mut buffer).unwrap();
+    assert_eq!(buffer[4], 27);
+    let mut buffer = BytesMut::new();
+    let mut codec = VariantCodec::server(Dialect::Godot3);
+    codec.encode(Variant::Dictionary(variant_owned::Dictionary::new()), &mut buffer).unwrap();
+    assert_eq!(buffer[4], 18);
+}
+
+#[test]
+fn errors_say_where_and_what() {
+    let text = |stream: &[u8], codec: VariantCodec| {
+        decode(&mut codec.max_in(8), stream, 5).unwrap_err().to_string()
+    };
+    let stream = framed(&[SECOND, FIRST]);
+    assert_eq!(
+        text(&stream[..20], codec().oversize(Oversize::Skip)),
+        "byte 20 of the stream: the stream ended inside a skipped frame, 20 bytes are missing"
+    );
+    assert_eq!(
+        text(&stream[..14], codec()),
+        "byte 12 of the stream: the length prefix needs 4 bytes, 2 are left"
+    );
+    let unknown = codec().encode(&Variant::from("a"), &mut BytesMut::new());
+    assert!(unknown.is_ok());
+    let error = CodecError::from(std::io::Error::other("it failed"));
+    assert_eq!(error.to_string(), "it failed");
+}

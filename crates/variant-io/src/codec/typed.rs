@@ -199,4 +199,38 @@ mod tests {
         assert!(matches!(refused, CodecError::TooLong { max_len: 16, .. }));
         assert!(sent.is_empty());
     }
+
+    /// Values that arrive with the end of the stream are not lost.
+    #[test]
+    fn the_end_of_a_stream_has_values() {
+        let mut sent = BytesMut::new();
+        for damage in 1..4 {
+            codec().encode(hit(damage), &mut sent).unwrap();
+        }
+        let len = sent.len();
+        for cut in [0, 1, len / 3 - 1] {
+            let (mut codec, mut left) = (codec(), BytesMut::from(&sent[..len - cut]));
+            for damage in 1..4 - u64::from(cut > 0) {
+                assert_eq!(codec.decode_eof(&mut left).unwrap(), Some(hit(damage)));
+            }
+            match codec.decode_eof(&mut left) {
+                Ok(None) => assert_eq!(cut, 0),
+                Err(CodecError::Frame { .. }) => assert_ne!(cut, 0),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// A clone continues at the same position.
+    #[test]
+    fn a_clone_is_at_the_same_position() {
+        let (mut codec, mut sent) = (codec(), BytesMut::new());
+        codec.encode(hit(1), &mut sent).unwrap();
+        let len = u64::try_from(sent.len()).unwrap();
+        codec.decode(&mut sent).unwrap();
+        assert_eq!(codec.codec().position(), len);
+        assert_eq!(codec.clone().into_codec().position(), len);
+        let shown = format!("{codec:?}");
+        assert!(shown.starts_with("TypedCodec(VariantCodec {"), "{shown}");
+    }
 }

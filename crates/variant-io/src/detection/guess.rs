@@ -165,10 +165,10 @@ impl Guess {
             let is_plausible = |fit: &Fit| fit.is_complete() && self.is_plausible(fit);
             let is_whole =
                 is_complete && !self.has_no_whole_value() && self.dialects.iter().any(is_plausible);
-            // For damaged values, the share of decoded bytes is better evidence than consistent lengths.
+            // For damaged values, the share of decoded bytes is better evidence than consistent lengths. A reading to the
+            // end of the file is likelier than one that leaves a tail.
             let share = match self.chain {
-                Some(Chain { end: End::Tail(len), .. }) if is_whole => self.share_before(len),
-                _ if is_whole => 100,
+                Some(Chain { end: End::Tail(_), .. }) if is_whole => 0,
                 _ => self.dialects.share(fit),
             };
             // Length prefixes that lead to the end of the file are evidence, whatever the frames contain.
@@ -213,12 +213,6 @@ impl Guess {
     pub(super) fn is_odd(&self) -> bool {
         let mut complete = self.dialects.iter().filter(|fit| fit.is_complete()).peekable();
         complete.peek().is_some() && !complete.any(|fit| fit.is_as_written)
-    }
-
-    /// The share of the file before its last `len` bytes, in percent.
-    fn share_before(&self, len: usize) -> usize {
-        let before = self.len.saturating_sub(len);
-        before.saturating_mul(100).checked_div(self.len).unwrap_or(0)
     }
 
     /// Whether the first length prefix does not fit the file.

@@ -129,7 +129,7 @@ impl<R: Read + Seek> GcpfReader<R> {
                     continue;
                 }
             };
-            if !read.is_empty() && missing > 0 {
+            if !read.is_empty() {
                 let Some(rest) = left.checked_sub(missing) else { break };
                 left = rest;
                 let filling = usize::try_from(missing).unwrap_or(usize::MAX);

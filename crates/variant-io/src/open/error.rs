@@ -82,8 +82,6 @@ impl std::error::Error for OpenError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io(error) => error.source(),
-            #[cfg(feature = "encryption")]
-            Self::Encrypted(error) => error.source(),
             #[cfg(feature = "compression")]
             Self::Compressed(error) => error.source(),
             _ => None,

@@ -98,6 +98,9 @@ impl<'g> Reason<'g> {
                     chain.first_len
                 )?;
             }
+            (1, End::More) => {
+                f.write_str("the first length prefix is followed by that many bytes")?
+            }
             (count, End::More) => {
                 write!(
                     f,
@@ -128,10 +131,8 @@ impl<'g> Reason<'g> {
             (Some(root), 0) if fit.is_complete() => {
                 write!(f, "; {engine} still reads the value, as {}", a(root))
             }
-            (Some(root), 0) if fit.bytes_read() > 0 => {
-                write!(f, "; {engine} reads the beginning of {}", a(root))
-            }
-            (_, 0) => Ok(()),
+            (Some(root), 0) => write!(f, "; {engine} reads the beginning of {}", a(root)),
+            (None, 0) => Ok(()),
             // The earlier values fit more dialects than this value does, so the text names this value.
             (Some(root), _) if fit.is_complete() && number > 1 => {
                 write!(f, "; {engine} reads value {number} as {}", a(root))

@@ -151,6 +151,11 @@ impl Finder<'_> {
 }
 
 impl<'ast> Visit<'ast> for Finder<'_> {
+    // In constants, no switch is on.
+    fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
+    fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
+    fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
+
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         self.body(&function.block);
         visit::visit_item_fn(self, function);
