@@ -99,7 +99,7 @@ impl<'g> Reason<'g> {
                 )?;
             }
             (1, End::More) => {
-                f.write_str("the first length prefix is followed by that many bytes")?
+                f.write_str("the first length prefix is followed by that many bytes")?;
             }
             (count, End::More) => {
                 write!(
