@@ -174,6 +174,38 @@ fn calls_and_states_reach_the_audience() {
 }
 
 #[test]
+fn ids_after_the_last_synchronizer_belong_to_no_node() {
+    let mut table = Table::of([2]);
+    let network = table.server.network();
+    let orc = network.spawn("Spawner", NewNode::scene(0, "Orc").synchronizers(2)).unwrap();
+    let elf = network.spawn("Spawner", NewNode::scene(0, "Elf").synchronizers(1)).unwrap();
+    network.despawn(elf.node).unwrap();
+    sent(&mut table);
+    let row = to_row(&(5,)).unwrap();
+    let network = table.server.network();
+    for id in [orc.node, elf.node, elf.synchronizers[0], NetId::new(0), NetId::new(99)] {
+        network.sync(Target::All, &[(id, &row)]);
+        network.delta(Target::All, id, 1, &row);
+    }
+    assert!(table.sent().is_empty());
+    for id in orc.synchronizers {
+        table.server.network().delta(Target::All, id, 1, &row);
+        assert_eq!(table.sent(), [format!("2: delta [({}, 1, [5])]", id.to_wire())]);
+    }
+}
+
+#[test]
+fn a_peer_that_comes_again_starts_anew() {
+    let mut table = Table::of([2, 3]);
+    table.server.network().spawn("Spawner", NewNode::scene(0, "Orc")).unwrap();
+    table.server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, table.now);
+    table.sent();
+    table.connect(2);
+    let again = ["3: add 2", "2: add 3", "2: spawn 1 Orc scene 0 below 1 [] []"];
+    assert_eq!(sent(&mut table), again);
+}
+
+#[test]
 fn followers_disappear_first_and_appear_last() {
     let mut table = Table::of([2]);
     let network = table.server.network();

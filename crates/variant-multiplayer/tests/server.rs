@@ -279,14 +279,14 @@ fn words(bytes: &[u8]) -> String {
     }
 }
 
-fn call(node: NodeRef<'_>, name: &str, arguments: &[i64]) -> Vec<u8> {
+pub(crate) fn call(node: NodeRef<'_>, name: &str, arguments: &[i64]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let writer = RpcWriter::new(node, method(name), &mut bytes);
     arguments.iter().fold(writer, |writer, value| writer.int(*value)).finish().unwrap();
     bytes
 }
 
-const WORLD: NodeRef<'_> = NodeRef::Path("World");
+pub(crate) const WORLD: NodeRef<'_> = NodeRef::Path("World");
 
 #[test]
 fn peers_hear_of_each_other() {

@@ -250,3 +250,47 @@ fn rows_are_written_and_read() {
         values.iter().map(|v| Variant::from_view(&v.unwrap()).unwrap()).collect();
     assert_eq!(own, [Variant::from(5), true.into(), "orc".into()]);
 }
+
+/// The number of elements that a list reports as left: before each element, and after the last one.
+#[derive(Debug)]
+struct Hints(Vec<Option<usize>>);
+
+impl<'de> Deserialize<'de> for Hints {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Asking;
+
+        impl<'de> serde::de::Visitor<'de> for Asking {
+            type Value = Hints;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut list: A,
+            ) -> Result<Hints, A::Error> {
+                let mut hints = vec![list.size_hint()];
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    hints.push(list.size_hint());
+                }
+                Ok(Hints(hints))
+            }
+        }
+
+        deserializer.deserialize_seq(Asking)
+    }
+}
+
+/// A type can then allocate its memory at once.
+#[test]
+fn lists_report_how_many_elements_are_left() {
+    let hints = |packet: &[u8]| arguments(packet).decode::<Hints>().unwrap().0;
+    assert_eq!(hints(&call(&(1, "a", 2.5))), [3, 2, 1, 0].map(Some));
+    assert_eq!(hints(&call(&(AsBytes(b"abc"),))), [1, 0].map(Some));
+    assert_eq!(hints(&call(&())), [Some(0)]);
+    // The bytes of a row have no count.
+    let row = to_row(&(1, "a")).unwrap();
+    let values = CompactValues::new(&row, Dialect::Godot4);
+    assert_eq!(from_row::<Hints>(values).unwrap().0, [None; 3]);
+}

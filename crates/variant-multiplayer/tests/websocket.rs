@@ -146,6 +146,21 @@ async fn oversize_closes_with_1009() {
     assert_eq!(server.stop().await.disconnected.len(), 2);
 }
 
+/// The code of the close is the fault: 1007 for a text, 1002 for a frame.
+#[tokio::test]
+async fn faults_of_a_message_are_in_the_close() {
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    for (message, code) in [
+        (part(&b"\xff"[..], Data::Text, true), CloseCode::Invalid),
+        (part(&b"without a start"[..], Data::Continue, true), CloseCode::Protocol),
+    ] {
+        let mut socket = server.raw().await;
+        socket.send(message).await.unwrap();
+        assert_eq!(close_code(&mut socket).await, code);
+    }
+    assert_eq!(server.stop().await.reasons, [Departure::Lost; 2]);
+}
+
 #[tokio::test]
 async fn half_open_connections_count_and_end() {
     let mut limits = TransportLimits::SERVER;
