@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use variant_multiplayer::server::{
-    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, Server, ServerOptions,
+    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, SendError, Server, ServerOptions,
 };
 use variant_multiplayer::{
     Delivery, Departure, Input, Message, NetId, Packet, PeerId, Service as _, Target, to_row,
@@ -192,6 +192,37 @@ fn ids_after_the_last_synchronizer_belong_to_no_node() {
         table.server.network().delta(Target::All, id, 1, &row);
         assert_eq!(table.sent(), [format!("2: delta [({}, 1, [5])]", id.to_wire())]);
     }
+}
+
+/// Nodes appear in the order of spawning, so a node may follow only an earlier node.
+#[test]
+fn a_node_follows_an_earlier_node() {
+    let mut table = Table::of([2, 3]);
+    let network = table.server.network();
+    let only: Audience = [peer(2)].into_iter().collect();
+    let ship = network.spawn("Spawner", NewNode::scene(0, "Ship").audience(only)).unwrap().node;
+    let crew = network.spawn("Spawner", NewNode::scene(1, "Crew")).unwrap().node;
+    for (node, leader) in [(ship, crew), (ship, ship), (crew, crew)] {
+        let refused = network.set_audience(node, Audience::Viewers(leader));
+        assert!(matches!(refused, Err(SendError::NotEarlier)), "{refused:?}");
+    }
+    let gone = NewNode::scene(1, "Gone").audience(Audience::Viewers(NetId::new(99)));
+    assert!(matches!(network.spawn("Spawner", gone), Err(SendError::NotSpawned)));
+    sent(&mut table);
+    table.server.network().set_audience(crew, Audience::Viewers(ship)).unwrap();
+    assert_eq!(sent(&mut table), ["3: despawn 2"]);
+    // The node follows from now on.
+    table.server.network().set_audience(ship, Target::All).unwrap();
+    let both = ["3: spawn 1 Ship scene 0 below 1 [] []", "3: spawn 2 Crew scene 1 below 1 [] []"];
+    assert_eq!(sent(&mut table), both);
+    // A peer that joins gets the follower if it gets the leader.
+    let only: Audience = [2, 4].map(peer).into_iter().collect();
+    table.server.network().set_audience(ship, only).unwrap();
+    sent(&mut table);
+    table.connect(4);
+    table.connect(5);
+    let spawned = sent(&mut table).into_iter().filter(|line| line.contains("spawn"));
+    assert_eq!(spawned.collect::<Vec<_>>(), both.map(|line| line.replace("3: ", "4: ")));
 }
 
 #[test]

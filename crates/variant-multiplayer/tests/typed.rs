@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use variant_multiplayer::CompactValues;
 use variant_multiplayer::{
-    Arguments, Message, MethodId, NodeRef, Packet, RpcWriter, from_row, to_row,
+    Arguments, Message, MethodId, NodeRef, Packet, RpcWriter, WriteError, from_row, to_row,
 };
 use variant_owned::Variant;
 use variant_view::{Dialect, Kind};
@@ -66,6 +66,7 @@ fn lists_of_every_form_are_arguments() {
     round_trip(&(Hit { who: 1, how: "x".into(), strong: false },), 1);
     round_trip(&(vec![0_u8; 255].into_iter().map(u32::from).collect::<Vec<_>>(),), 1);
     round_trip(&vec![1_u8; 255], 255);
+    assert_eq!(call(&Some((5_u8, true))), call(&(5_u8, true)));
 }
 
 #[test]
@@ -77,13 +78,28 @@ fn more_than_255_arguments_are_refused() {
     assert_eq!(packet, b"there", "as it was");
 }
 
+#[derive(Serialize)]
+enum Choice {
+    Unit,
+    One(u8),
+    Two(u8, u8),
+    Named { it: u8 },
+}
+
 #[test]
 fn only_lists_are_arguments() {
     let mut packet = b"there".to_vec();
+    let refused = |error: WriteError| {
+        assert_eq!(error.to_string(), "arguments are a tuple, a struct, a sequence or ()");
+    };
     for no_list in [serde_json::json!(5), serde_json::json!("a"), serde_json::json!({"a": 1})] {
         let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut packet);
-        let error = writer.arguments(&no_list).unwrap_err();
-        assert_eq!(error.to_string(), "arguments are a tuple, a struct, a sequence or ()");
+        refused(writer.arguments(&no_list).unwrap_err());
+        assert_eq!(packet, b"there", "as it was");
+    }
+    for choice in [Choice::Unit, Choice::One(5), Choice::Two(5, 6), Choice::Named { it: 5 }] {
+        let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut packet);
+        refused(writer.arguments(&choice).unwrap_err());
         assert_eq!(packet, b"there", "as it was");
     }
 }
