@@ -1,6 +1,7 @@
 //! Consecutive compact values: limits, profiles, ends and offsets.
 
-use variant_multiplayer::CompactValues;
+use variant_multiplayer::{CompactValues, compact};
+use variant_owned::Variant;
 use variant_view::{
     Dialect, Error, ErrorKind, Limit, Limits, NotCanonical, Options, Profile, VariantView,
 };
@@ -124,7 +125,7 @@ fn modes_belong_to_bool_and_int() {
     }
 }
 
-/// A reader of the ordinary form may read a value that is no `int` and no `bool`, and the row continues after it.
+/// A reader of the ordinary form may read a value other than an `int` or a `bool`. The row continues after the value.
 #[test]
 fn values_in_the_ordinary_form_can_be_read_from_their_bytes() {
     let row = row();
@@ -161,4 +162,19 @@ fn rows_are_printed_in_short() {
     iter.nth(9).unwrap().unwrap();
     let expected = "CompactIter(CompactValues { offset: 17, bytes: 990, count: Some(890) })";
     assert_eq!(format!("{iter:?}"), expected);
+}
+
+#[test]
+fn a_value_is_encoded_alone_or_after_others() {
+    let values: [Variant; 5] = [5.into(), true.into(), Variant::Nil, "a".into(), 300.into()];
+    let (mut all, mut each) = (Vec::new(), Vec::new());
+    for value in &values {
+        let start = all.len();
+        let len = compact::encode_into(value, Dialect::Godot4, &mut all).unwrap();
+        assert_eq!(all.len(), start + len);
+        each.push(compact::encode(value, Dialect::Godot4).unwrap());
+    }
+    assert_eq!((all, each.concat()), (row(), row()));
+    let event = Variant::InputEvent(Box::default());
+    assert!(compact::encode(&event, Dialect::Godot4).is_err(), "Godot 4 has no such value");
 }

@@ -10,9 +10,6 @@ use rusty_enet::PacketKind;
 use super::guard::{Command, HEADER, SENT_TIME, TIMED_HEADER, size};
 use crate::transport::{Delivery, TransferMode};
 
-/// The size of a label.
-pub(super) const LABEL: usize = 1;
-
 /// The ENet channel and kind for a packet.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
     let channel = match (delivery.channel, delivery.mode) {

@@ -11,7 +11,7 @@ use rusty_enet::{EventNoRef, Packet, PeerID as Place, PeerState};
 use tokio::net::UdpSocket;
 use tokio::time::{sleep, timeout};
 
-use super::delivery::{LABEL, from_enet, to_enet};
+use super::delivery::{from_enet, to_enet};
 use super::guard::Guard;
 use super::socket::{Datagrams, enlarge_buffers, host};
 use crate::peer::PeerId;
@@ -118,23 +118,16 @@ impl Host {
         let waiting = limits.packet.saturating_mul(2).max(WAITING);
         let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
         host.set_maximum_waiting_data(waiting).map_err(invalid)?;
-        let mut host = Self {
+        // This limit is for both directions, and the program limits only received packets: the guard drops larger ones.
+        host.set_maximum_packet_size(usize::MAX).map_err(invalid)?;
+        Ok(Self {
             inner: host,
             limits,
             owners: HashMap::new(),
             strays: HashMap::new(),
             sweep_at: Instant::now(),
             measure_at: (!limits.ping.is_zero()).then(Instant::now),
-        };
-        host.limit_packets(true);
-        Ok(host)
-    }
-
-    /// The ENet host has one limit for both directions. The program limits only received packets, so `send` lifts the
-    /// limit.
-    fn limit_packets(&mut self, is_limited: bool) {
-        let labelled = self.limits.packet.max(1).saturating_add(LABEL);
-        let _ = self.inner.set_maximum_packet_size(if is_limited { labelled } else { usize::MAX });
+        })
     }
 
     /// Waits until datagrams can be sent.
@@ -252,13 +245,11 @@ impl Host {
         }
         let Some(parcel) = peer.backlog.pack(Arc::clone(bytes)) else { return false };
         let (channel, kind) = to_enet(delivery);
-        self.limit_packets(false);
         if let Some(peer) = self.inner.get_peer_mut(peer.place) {
             // This call fails if the client has opened fewer channels or has just left. The engine also loses such a
             // packet.
             let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
         }
-        self.limit_packets(true);
         true
     }
 
@@ -308,7 +299,7 @@ impl Host {
     pub(crate) async fn finish(hosts: &mut [Self]) {
         let _ = timeout(SHUTDOWN, async {
             // Each round serves all hosts, so that a host with a lost client does not delay the others.
-            while hosts.iter_mut().fold(false, |is_open, host| host.end() || is_open) {
+            while hosts.iter_mut().map(Self::end).max() == Some(true) {
                 sleep(QUICK).await;
             }
         })
@@ -412,7 +403,7 @@ mod tests {
         let mut host = connecting().await;
         let seen = host.sweep_at;
         host.sweep(seen);
-        host.sweep(seen + GRACE - Duration::from_millis(1));
+        host.sweep(seen + GRACE.saturating_sub(Duration::from_millis(1)));
         assert_eq!(host.inner.peer(FIRST).state(), PeerState::Connecting);
         host.sweep(seen + GRACE + SWEEP);
         assert_eq!(host.inner.peer(FIRST).state(), PeerState::Disconnected);
@@ -438,7 +429,7 @@ mod tests {
         };
         assert_eq!(count(&mut host, start), 1);
         assert_eq!(count(&mut host, start), 0);
-        assert_eq!(count(&mut host, start + ping - Duration::from_millis(1)), 0);
+        assert_eq!(count(&mut host, start + ping.saturating_sub(Duration::from_millis(1))), 0);
         assert_eq!(count(&mut host, start + ping), 1);
         assert_eq!(count(&mut host, start + ping * 3), 1, "once, however late");
         let mut limits = TransportLimits::SERVER;

@@ -375,7 +375,7 @@ const fn is_newer(time: u16, last: u16) -> bool {
 mod tests {
     use super::*;
 
-    /// A clock of 16 bits wraps. In the engine's rule, a time that is 32,767 or more behind is newer.
+    /// A clock of 16 bits wraps. In the engine's rule, a time that is earlier by 32,767 or more is newer.
     #[test]
     fn times_wrap() {
         for (time, last, expected) in [

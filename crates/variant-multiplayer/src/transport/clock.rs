@@ -34,14 +34,15 @@ mod tests {
     use super::*;
     use crate::transport::Output;
 
-    /// A service that wants a tick at a time, and counts its ticks.
-    struct Alarm(Option<Instant>, usize);
+    /// A service that wants a tick at a time, and stores the times of its ticks.
+    struct Alarm(Option<Instant>, Vec<Instant>);
 
     impl Service for Alarm {
         type Event = ();
 
-        fn handle(&mut self, input: Input<'_>, _: Instant) {
-            self.1 += usize::from(matches!(input, Input::Tick));
+        fn handle(&mut self, input: Input<'_>, now: Instant) {
+            assert!(matches!(input, Input::Tick));
+            self.1.push(now);
         }
 
         fn output(&mut self) -> Option<Output> {
@@ -59,9 +60,9 @@ mod tests {
         for (at, ticks) in
             [(None, 0), (now.checked_sub(short), 1), (Some(now), 1), (now.checked_add(short), 0)]
         {
-            let mut service = Alarm(at, 0);
+            let mut service = Alarm(at, Vec::new());
             tick(&mut service, now);
-            assert_eq!(service.1, ticks, "{at:?}");
+            assert_eq!(service.1, vec![now; ticks], "{at:?}");
         }
     }
 
@@ -70,14 +71,14 @@ mod tests {
     fn ticks_have_a_least_distance() {
         let now = Instant::now();
         let after = |time| now.checked_add(time);
-        assert_eq!(wake_at(&Alarm(None, 0), now), None);
+        assert_eq!(wake_at(&Alarm(None, Vec::new()), now), None);
         for (at, expected) in [
             (now.checked_sub(LEAST), after(LEAST)),
             (Some(now), after(LEAST)),
             (after(LEAST), after(LEAST)),
             (after(LEAST * 2), after(LEAST * 2)),
         ] {
-            assert_eq!(wake_at(&Alarm(at, 0), now), expected);
+            assert_eq!(wake_at(&Alarm(at, Vec::new()), now), expected);
         }
     }
 }

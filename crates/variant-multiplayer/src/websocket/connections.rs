@@ -223,7 +223,8 @@ impl Connections {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::net::Shutdown;
     use std::os::fd::OwnedFd;
