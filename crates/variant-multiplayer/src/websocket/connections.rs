@@ -230,6 +230,9 @@ mod tests {
     use std::os::fd::OwnedFd;
     use std::task::Waker;
 
+    use tokio::io::duplex;
+
+    use super::super::acceptor::channel;
     use super::*;
 
     fn connections(listener: std::net::TcpListener) -> Connections {
@@ -282,6 +285,22 @@ mod tests {
         std::net::TcpStream::from(socket).shutdown(Shutdown::Both).unwrap();
         let error = polled(&mut connections).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+    }
+
+    #[tokio::test]
+    async fn a_stopped_server_takes_nothing_more() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connections = connections(listener);
+        let (acceptor, source) = channel();
+        connections.add(source);
+        let connect = || std::net::TcpStream::connect(address);
+        let offer = async || acceptor.accept(duplex(1).0, None).await;
+        assert!(connect().is_ok() && offer().await.is_ok());
+        assert!(!connections.events.is_closed());
+        connections.stop();
+        assert!(connect().is_err() && offer().await.is_err());
+        assert!(connections.events.is_closed(), "a connection does not wait for the driver");
     }
 
     #[test]
