@@ -194,6 +194,22 @@ fn ids_after_the_last_synchronizer_belong_to_no_node() {
     }
 }
 
+/// A rule is a function, so an audience does not derive `Debug`.
+#[test]
+fn audiences_are_printed() {
+    let peers: Audience = [2, 3].map(peer).into_iter().collect();
+    for (audience, expected) in [
+        (Audience::EVERYONE, "All"),
+        (peer(2).into(), "Peer(PeerId(2))"),
+        (RoomId::LOBBY.into(), "RoomId(0)"),
+        (peers, "{PeerId(2), PeerId(3)}"),
+        (Audience::Viewers(NetId::new(7)), "Viewers(NetId(7))"),
+        (Audience::rule(|_| true), "Rule"),
+    ] {
+        assert_eq!(format!("{audience:?}"), expected);
+    }
+}
+
 /// Nodes appear in the order of spawning, so a node may follow only an earlier node.
 #[test]
 fn a_node_follows_an_earlier_node() {

@@ -295,6 +295,16 @@ fn ids_have_a_width() {
         assert_eq!((MethodId::new(id).id(), MethodId::new(id).is_wide()), (id, is_wide));
         assert_eq!((MethodId::wide(id).id(), MethodId::wide(id).is_wide()), (id, true));
     }
+    for (id, width) in [
+        (0, IdWidth::W8),
+        (0xff, IdWidth::W8),
+        (0x100, IdWidth::W16),
+        (0xffff, IdWidth::W16),
+        (0x1_0000, IdWidth::W32),
+        (0x7fff_ffff, IdWidth::W32),
+    ] {
+        assert_eq!(NodeRef::id(id), NodeRef::Id { id, width });
+    }
 }
 
 #[test]
