@@ -106,3 +106,31 @@ impl Target {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets_are_numbers() {
+        for id in [i32::MIN, i32::MIN + 1, -77, -2, -1, 0, 1, 2, 77, i32::MAX] {
+            let target = Target::from_wire(id);
+            let back = if id == i32::MIN { 0 } else { id };
+            assert_eq!((target.to_wire(), Target::from_wire(back)), (back, target));
+            let Some(peer) = PeerId::new(id.saturating_abs()) else { continue };
+            // A target names a peer: alone, or as the only one that it leaves out.
+            assert_eq!(target.includes(peer), id > 0 || id == i32::MIN, "{id}");
+            assert_eq!(target.includes(PeerId(5)), id < 0, "{id}");
+        }
+    }
+
+    #[test]
+    fn clients_have_numbers_from_two() {
+        for id in [i32::MIN, -2, -1, 0, 1, 2, 3, i32::MAX] {
+            let peer = PeerId::new(id);
+            assert_eq!(peer.map(PeerId::get), (id >= 1).then_some(id));
+            assert_eq!(peer.is_some_and(PeerId::is_client), id >= 2);
+            assert_eq!(PeerId::client(id), peer.filter(|_| id >= 2));
+        }
+    }
+}

@@ -152,3 +152,19 @@ const fn watched(mut properties: &[Property]) -> usize {
     }
     count
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mask has a bit for each property that is sent on change, and for no other.
+    #[test]
+    fn a_mask_counts_the_properties_that_are_sent_on_change() {
+        let modes = [Replication::Never, Replication::OnChange, Replication::Always];
+        let all = modes.map(|mode| Property::new("a", true, mode));
+        for (properties, count) in [(0, 0), (1, 0), (2, 1), (3, 1)] {
+            assert_eq!(watched(&all[..properties]), count, "{properties}");
+        }
+        assert_eq!(watched(&[all[1]; 65]), 65);
+    }
+}

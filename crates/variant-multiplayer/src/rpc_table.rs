@@ -131,6 +131,7 @@ mod tests {
             "no_args one two five raw Zed _under unrel unrel_ord chan3 chan2u auth_only plain back";
         let table = RpcTable::new(names.split(' '));
         assert_eq!(table.checksum().to_string(), "635e3177d0f4874a5592ea3683225be5");
+        assert_eq!(format!("{:?}", table.checksum()), table.checksum().to_string());
         assert_eq!(table.name(0), Some("Zed"));
         assert_eq!(table.name(13), Some("unrel_ord"));
         assert_eq!(table.name(14), None);

@@ -313,7 +313,9 @@ impl<H: Handler> Server<H> {
             peer.standing = Standing::Admitted;
             trace::admitted(id, peer.address);
         }
-        if !self.options.lobby || !self.network.join(id, RoomId::LOBBY) {
+        if self.options.lobby {
+            self.network.join(id, RoomId::LOBBY);
+        } else {
             self.network.update_peer(id);
         }
         self.handler.connected(id, &mut self.network);

@@ -193,3 +193,18 @@ fn terminated<'a>(cursor: &mut Cursor<'a>, len: usize) -> Result<&'a str, Error>
         _ => Err(start.error(ErrorKind::Unterminated { part: Part::Name })),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The highest bit marks an id of a path. The other bits are the id.
+    #[test]
+    fn ids_of_paths_have_31_bits() {
+        for id in [0, 1, 5, 0x7fff_ffff] {
+            assert_eq!(NetId::of_path(id).path_id(), Some(id));
+            assert_eq!(NetId::of_path(NetId::of_path(id).to_wire()), NetId::of_path(id));
+            assert_eq!(NetId::new(id).path_id(), None);
+        }
+    }
+}

@@ -93,6 +93,21 @@ fn others_get_the_node_and_its_states() {
 }
 
 #[test]
+fn the_client_of_the_node_never_gets_it() {
+    let mut table = table();
+    let orc = adopt(&mut table, 70, "Orc").unwrap();
+    sent(&mut table);
+    let network = table.server.network();
+    let room = network.open_room();
+    assert!(network.join(peer(2), room) && network.leave(peer(2), room));
+    network.refresh();
+    network.set_audience(orc.node, peer(2)).unwrap();
+    assert_eq!(sent(&mut table), ["3: despawn 1"]);
+    table.server.network().set_audience(orc.node, Target::All).unwrap();
+    assert_eq!(sent(&mut table), ["3: spawn 1 Orc scene 4 below 1 [2, 3] [5]"]);
+}
+
+#[test]
 fn damaged_states_are_not_handed_on() {
     let mut table = table();
     adopt(&mut table, 70, "Orc").unwrap();

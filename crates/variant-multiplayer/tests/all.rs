@@ -21,6 +21,8 @@ mod compact;
 mod documents;
 mod hostile;
 mod iterators;
+#[cfg(feature = "serde")]
+mod limits;
 #[cfg(feature = "derive")]
 mod replicated;
 mod sequences;

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use variant_multiplayer::server::{
-    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, Server, ServerOptions,
+    Audience, Call, CallResult, Handler, Network, NewNode, RoomId, SendError, Server, ServerOptions,
 };
 use variant_multiplayer::{
     Delivery, Departure, Input, Message, NetId, Packet, PeerId, Service as _, Target, to_row,
@@ -171,6 +171,85 @@ fn calls_and_states_reach_the_audience() {
         "3: delta [(2, 1, [5])]",
     ];
     assert_eq!(table.sent(), states);
+}
+
+#[test]
+fn ids_after_the_last_synchronizer_belong_to_no_node() {
+    let mut table = Table::of([2]);
+    let network = table.server.network();
+    let orc = network.spawn("Spawner", NewNode::scene(0, "Orc").synchronizers(2)).unwrap();
+    let elf = network.spawn("Spawner", NewNode::scene(0, "Elf").synchronizers(1)).unwrap();
+    network.despawn(elf.node).unwrap();
+    sent(&mut table);
+    let row = to_row(&(5,)).unwrap();
+    let network = table.server.network();
+    for id in [orc.node, elf.node, elf.synchronizers[0], NetId::new(0), NetId::new(99)] {
+        network.sync(Target::All, &[(id, &row)]);
+        network.delta(Target::All, id, 1, &row);
+    }
+    assert!(table.sent().is_empty());
+    for id in orc.synchronizers {
+        table.server.network().delta(Target::All, id, 1, &row);
+        assert_eq!(table.sent(), [format!("2: delta [({}, 1, [5])]", id.to_wire())]);
+    }
+}
+
+/// A rule is a function, so an audience does not derive `Debug`.
+#[test]
+fn audiences_are_printed() {
+    let peers: Audience = [2, 3].map(peer).into_iter().collect();
+    for (audience, expected) in [
+        (Audience::EVERYONE, "All"),
+        (peer(2).into(), "Peer(PeerId(2))"),
+        (RoomId::LOBBY.into(), "RoomId(0)"),
+        (peers, "{PeerId(2), PeerId(3)}"),
+        (Audience::Viewers(NetId::new(7)), "Viewers(NetId(7))"),
+        (Audience::rule(|_| true), "Rule"),
+    ] {
+        assert_eq!(format!("{audience:?}"), expected);
+    }
+}
+
+/// Nodes appear in the order of spawning, so a node may follow only an earlier node.
+#[test]
+fn a_node_follows_an_earlier_node() {
+    let mut table = Table::of([2, 3]);
+    let network = table.server.network();
+    let only: Audience = [peer(2)].into_iter().collect();
+    let ship = network.spawn("Spawner", NewNode::scene(0, "Ship").audience(only)).unwrap().node;
+    let crew = network.spawn("Spawner", NewNode::scene(1, "Crew")).unwrap().node;
+    for (node, leader) in [(ship, crew), (ship, ship), (crew, crew)] {
+        let refused = network.set_audience(node, Audience::Viewers(leader));
+        assert!(matches!(refused, Err(SendError::NotEarlier)), "{refused:?}");
+    }
+    let gone = NewNode::scene(1, "Gone").audience(Audience::Viewers(NetId::new(99)));
+    assert!(matches!(network.spawn("Spawner", gone), Err(SendError::NotSpawned)));
+    sent(&mut table);
+    table.server.network().set_audience(crew, Audience::Viewers(ship)).unwrap();
+    assert_eq!(sent(&mut table), ["3: despawn 2"]);
+    // The node follows from now on.
+    table.server.network().set_audience(ship, Target::All).unwrap();
+    let both = ["3: spawn 1 Ship scene 0 below 1 [] []", "3: spawn 2 Crew scene 1 below 1 [] []"];
+    assert_eq!(sent(&mut table), both);
+    // A peer that joins gets the follower if it gets the leader.
+    let only: Audience = [2, 4].map(peer).into_iter().collect();
+    table.server.network().set_audience(ship, only).unwrap();
+    sent(&mut table);
+    table.connect(4);
+    table.connect(5);
+    let spawned = sent(&mut table).into_iter().filter(|line| line.contains("spawn"));
+    assert_eq!(spawned.collect::<Vec<_>>(), both.map(|line| line.replace("3: ", "4: ")));
+}
+
+#[test]
+fn a_peer_that_comes_again_starts_anew() {
+    let mut table = Table::of([2, 3]);
+    table.server.network().spawn("Spawner", NewNode::scene(0, "Orc")).unwrap();
+    table.server.handle(Input::Disconnected { peer: peer(2), why: Departure::Left }, table.now);
+    table.sent();
+    table.connect(2);
+    let again = ["3: add 2", "2: add 3", "2: spawn 1 Orc scene 0 below 1 [] []"];
+    assert_eq!(sent(&mut table), again);
 }
 
 #[test]

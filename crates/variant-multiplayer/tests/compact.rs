@@ -1,7 +1,10 @@
 //! Consecutive compact values: limits, profiles, ends and offsets.
 
-use variant_multiplayer::CompactValues;
-use variant_view::{Dialect, Error, ErrorKind, Limit, Limits, NotCanonical, Options, Profile};
+use variant_multiplayer::{CompactValues, compact};
+use variant_owned::Variant;
+use variant_view::{
+    Dialect, Error, ErrorKind, Limit, Limits, NotCanonical, Options, Profile, VariantView,
+};
 
 /// 5, true, nil, "a", 300.
 const ROW: [u8; 21] = [2, 5, 0x81, 0, 0, 0, 0, 4, 0, 0, 0, 1, 0, 0, 0, b'a', 0, 0, 0, 0x42, 0x2c];
@@ -120,4 +123,58 @@ fn modes_belong_to_bool_and_int() {
             assert_eq!(len, if first & 0x3f == 1 { 1 } else { wide }, "{first:#x}");
         }
     }
+}
+
+/// A reader of the ordinary form may read a value other than an `int` or a `bool`. The row continues after the value.
+#[test]
+fn values_in_the_ordinary_form_can_be_read_from_their_bytes() {
+    let row = row();
+    let mut values = CompactValues::new(&row, Dialect::Godot4).iter();
+    let mut ordinary = 0;
+    while !values.rest().is_empty() {
+        let mut next = values.clone();
+        let view = next.next().unwrap().unwrap();
+        let raw = view.raw_bytes().unwrap();
+        let is_scalar = matches!(view, VariantView::Int(_) | VariantView::Bool(_));
+        assert_eq!(values.ordinary().is_none(), is_scalar, "{view:?}");
+        if let Some(bytes) = values.ordinary() {
+            assert_eq!(bytes.get(..raw.len()), Some(raw));
+            ordinary += 1;
+        }
+        values.advance(raw.len());
+        assert_eq!(values.rest().bytes(), next.rest().bytes());
+        assert_eq!(values.rest().offset(), next.rest().offset());
+    }
+    assert_eq!((ordinary, values.ordinary()), (2, None));
+    // No value is left, although there are bytes.
+    let none = CompactValues::counted(&[0, 0, 0, 0], Dialect::Godot4, 0);
+    assert_eq!(none.iter().ordinary(), None);
+}
+
+/// A log may have a row of a hostile peer, so a row is not printed in full.
+#[test]
+fn rows_are_printed_in_short() {
+    let row = vec![0x81; 1_000];
+    let values = CompactValues::counted(&row, Dialect::Godot4, 900).in_buffer(7);
+    let expected = "CompactValues { offset: 7, bytes: 1000, count: Some(900) }";
+    assert_eq!(format!("{values:?}"), expected);
+    let mut iter = values.iter();
+    iter.nth(9).unwrap().unwrap();
+    let expected = "CompactIter(CompactValues { offset: 17, bytes: 990, count: Some(890) })";
+    assert_eq!(format!("{iter:?}"), expected);
+}
+
+#[test]
+fn a_value_is_encoded_alone_or_after_others() {
+    let values: [Variant; 5] = [5.into(), true.into(), Variant::Nil, "a".into(), 300.into()];
+    let (mut all, mut each) = (Vec::new(), Vec::new());
+    for value in &values {
+        let start = all.len();
+        let len = compact::encode_into(value, Dialect::Godot4, &mut all).unwrap();
+        assert_eq!(all.len(), start + len);
+        each.push(compact::encode(value, Dialect::Godot4).unwrap());
+    }
+    assert_eq!((all, each.concat()), (row(), row()));
+    let event = Variant::InputEvent(Box::default());
+    assert!(compact::encode(&event, Dialect::Godot4).is_err(), "Godot 4 has no such value");
 }

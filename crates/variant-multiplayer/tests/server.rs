@@ -279,14 +279,14 @@ fn words(bytes: &[u8]) -> String {
     }
 }
 
-fn call(node: NodeRef<'_>, name: &str, arguments: &[i64]) -> Vec<u8> {
+pub(crate) fn call(node: NodeRef<'_>, name: &str, arguments: &[i64]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let writer = RpcWriter::new(node, method(name), &mut bytes);
     arguments.iter().fold(writer, |writer, value| writer.int(*value)).finish().unwrap();
     bytes
 }
 
-const WORLD: NodeRef<'_> = NodeRef::Path("World");
+pub(crate) const WORLD: NodeRef<'_> = NodeRef::Path("World");
 
 #[test]
 fn peers_hear_of_each_other() {
@@ -1047,6 +1047,10 @@ fn a_node_that_is_gone_has_no_id() {
     table.send(2, &call(WORLD, "add", &[2, 3]));
     table.say(2, Message::ConfirmPath(ConfirmPath::new(1, true)));
     assert!(table.server.network().remove_node("World"));
+    assert!(!table.server.network().remove_node("World"), "it is gone");
+    table.heard();
+    table.send(2, &call(WORLD, "add", &[2, 4]));
+    assert_eq!(table.heard(), ["2 is refused: the server has no such node"]);
     table.server.network().add_node(world());
     table.sent();
     table.send(2, &call(WORLD, "add", &[2, 4]));

@@ -6,7 +6,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use variant_multiplayer::CompactValues;
 use variant_multiplayer::{
-    Arguments, Message, MethodId, NodeRef, Packet, RpcWriter, from_row, to_row,
+    Arguments, Message, MethodId, NodeRef, Packet, RpcWriter, WriteError, from_row, to_row,
 };
 use variant_owned::Variant;
 use variant_view::{Dialect, Kind};
@@ -66,6 +66,7 @@ fn lists_of_every_form_are_arguments() {
     round_trip(&(Hit { who: 1, how: "x".into(), strong: false },), 1);
     round_trip(&(vec![0_u8; 255].into_iter().map(u32::from).collect::<Vec<_>>(),), 1);
     round_trip(&vec![1_u8; 255], 255);
+    assert_eq!(call(&Some((5_u8, true))), call(&(5_u8, true)));
 }
 
 #[test]
@@ -77,13 +78,28 @@ fn more_than_255_arguments_are_refused() {
     assert_eq!(packet, b"there", "as it was");
 }
 
+#[derive(Serialize)]
+enum Choice {
+    Unit,
+    One(u8),
+    Two(u8, u8),
+    Named { it: u8 },
+}
+
 #[test]
 fn only_lists_are_arguments() {
     let mut packet = b"there".to_vec();
+    let refused = |error: WriteError| {
+        assert_eq!(error.to_string(), "arguments are a tuple, a struct, a sequence or ()");
+    };
     for no_list in [serde_json::json!(5), serde_json::json!("a"), serde_json::json!({"a": 1})] {
         let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut packet);
-        let error = writer.arguments(&no_list).unwrap_err();
-        assert_eq!(error.to_string(), "arguments are a tuple, a struct, a sequence or ()");
+        refused(writer.arguments(&no_list).unwrap_err());
+        assert_eq!(packet, b"there", "as it was");
+    }
+    for choice in [Choice::Unit, Choice::One(5), Choice::Two(5, 6), Choice::Named { it: 5 }] {
+        let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut packet);
+        refused(writer.arguments(&choice).unwrap_err());
         assert_eq!(packet, b"there", "as it was");
     }
 }
@@ -249,4 +265,48 @@ fn rows_are_written_and_read() {
     let own: Vec<Variant> =
         values.iter().map(|v| Variant::from_view(&v.unwrap()).unwrap()).collect();
     assert_eq!(own, [Variant::from(5), true.into(), "orc".into()]);
+}
+
+/// The number of elements that a list reports as left: before each element, and after the last one.
+#[derive(Debug)]
+struct Hints(Vec<Option<usize>>);
+
+impl<'de> Deserialize<'de> for Hints {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Asking;
+
+        impl<'de> serde::de::Visitor<'de> for Asking {
+            type Value = Hints;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("a list")
+            }
+
+            fn visit_seq<A: serde::de::SeqAccess<'de>>(
+                self,
+                mut list: A,
+            ) -> Result<Hints, A::Error> {
+                let mut hints = vec![list.size_hint()];
+                while list.next_element::<IgnoredAny>()?.is_some() {
+                    hints.push(list.size_hint());
+                }
+                Ok(Hints(hints))
+            }
+        }
+
+        deserializer.deserialize_seq(Asking)
+    }
+}
+
+/// A type can then allocate its memory at once.
+#[test]
+fn lists_report_how_many_elements_are_left() {
+    let hints = |packet: &[u8]| arguments(packet).decode::<Hints>().unwrap().0;
+    assert_eq!(hints(&call(&(1, "a", 2.5))), [3, 2, 1, 0].map(Some));
+    assert_eq!(hints(&call(&(AsBytes(b"abc"),))), [1, 0].map(Some));
+    assert_eq!(hints(&call(&())), [Some(0)]);
+    // The bytes of a row have no count.
+    let row = to_row(&(1, "a")).unwrap();
+    let values = CompactValues::new(&row, Dialect::Godot4);
+    assert_eq!(from_row::<Hints>(values).unwrap().0, [None; 3]);
 }

@@ -70,6 +70,7 @@ async fn id_comes_first_then_packets() {
     let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
     let mut client = server.join().await;
     let id = client.id();
+    assert_eq!(format!("{client:?}"), format!("Client {{ id: {id:?}, .. }}"));
     echo(&mut client, b"hello").await;
     echo(&mut client, &vec![9; 65_535]).await;
     client.send(*b"gone").await.unwrap();
@@ -136,6 +137,8 @@ async fn oversize_closes_with_1009() {
     let mut socket = server.raw().await;
     socket.send(Message::binary(vec![1; 65_536])).await.unwrap();
     assert_eq!(close_code(&mut socket).await, CloseCode::Size);
+    let read = socket.get_mut().read(&mut [0; 16]).await;
+    assert!(matches!(read, Ok(0)), "the stream ends, and is not reset: {read:?}");
     // Each fragment is below the limit.
     let mut socket = server.raw().await;
     for (data, is_final) in [(Data::Binary, false), (Data::Continue, true)] {
@@ -144,6 +147,42 @@ async fn oversize_closes_with_1009() {
     assert_eq!(close_code(&mut socket).await, CloseCode::Size);
     echo(&mut good, b"still here").await;
     assert_eq!(server.stop().await.disconnected.len(), 2);
+}
+
+/// The client's packets arrive at once, and the answers to them are larger than the backlog. The server lets the
+/// connection send before it handles more packets.
+#[tokio::test]
+async fn a_peer_that_reads_is_not_closed_for_its_backlog() {
+    let mut limits = TransportLimits::SERVER;
+    limits.backlog = 32 << 10;
+    let server = Server::start(limits, Echo::default()).await;
+    let mut socket = server.raw().await;
+    for number in 0..200 {
+        socket.feed(Message::binary(vec![number; 1_000])).await.unwrap();
+    }
+    socket.flush().await.unwrap();
+    for number in 0..200 {
+        let answer = socket.next().await.unwrap().unwrap();
+        assert_eq!(answer, Message::binary(vec![number; 1_000]));
+    }
+    socket.close(None).await.unwrap();
+    assert!(socket.next().await.unwrap().unwrap().is_close());
+    assert_eq!(server.stop().await.reasons, [Departure::Left]);
+}
+
+/// The code of the close is the fault: 1007 for a text, 1002 for a frame.
+#[tokio::test]
+async fn faults_of_a_message_are_in_the_close() {
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    for (message, code) in [
+        (part(&b"\xff"[..], Data::Text, true), CloseCode::Invalid),
+        (part(&b"without a start"[..], Data::Continue, true), CloseCode::Protocol),
+    ] {
+        let mut socket = server.raw().await;
+        socket.send(message).await.unwrap();
+        assert_eq!(close_code(&mut socket).await, code);
+    }
+    assert_eq!(server.stop().await.reasons, [Departure::Lost; 2]);
 }
 
 #[tokio::test]

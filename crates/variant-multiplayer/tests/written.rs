@@ -240,3 +240,79 @@ fn an_argument_that_cannot_be_written_has_a_cause() {
     let many = refused(&|call| (0..255).fold(call, RpcWriter::int).finish());
     assert!(matches!(many, WriteError::TooManyArguments) && many.source().is_none());
 }
+
+/// The methods for single kinds write the same bytes as the method for any value.
+#[test]
+fn each_kind_has_one_form() {
+    type Write = for<'b, 'n> fn(RpcWriter<'b, 'n>) -> RpcWriter<'b, 'n>;
+    let bytes = Variant::PackedByteArray(b"abc".to_vec());
+    let cases: [(Write, Variant); 12] = [
+        (|call| call.int(-300), Variant::from(-300)),
+        (|call| call.bool(true), true.into()),
+        (|call| call.float(0.5), 0.5.into()),
+        (|call| call.float(-0.0), (-0.0).into()),
+        (|call| call.float(0.1), 0.1.into()),
+        (|call| call.float(1e300), 1e300.into()),
+        (|call| call.float(f64::INFINITY), f64::INFINITY.into()),
+        (|call| call.string("Jürgen"), "Jürgen".into()),
+        (|call| call.string_name("hit"), Variant::StringName("hit".into())),
+        (|call| call.vector2([1.0, 2.0]), (1.0_f32, 2.0_f32).into()),
+        (|call| call.vector3([1.0, 2.0, 3.0]), (1.0_f32, 2.0_f32, 3.0_f32).into()),
+        (|call| call.int(1).byte_array(b"abc"), bytes),
+    ];
+    for (write, value) in cases {
+        let mut typed = Vec::new();
+        let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut typed);
+        write(writer).finish().unwrap();
+        let before = [Variant::from(1)].into_iter();
+        let values: Vec<_> = match value {
+            Variant::PackedByteArray(_) => before.chain([value]).collect(),
+            other => vec![other],
+        };
+        assert_eq!(typed, call(NodeRef::id(1), MethodId::new(2), &values), "{values:?}");
+    }
+}
+
+/// An array of bytes at the end of a document may lack its padding. An argument has its padding.
+#[test]
+fn a_view_without_padding_is_written_with_padding() {
+    for bytes in [&b""[..], b"a", b"ab", b"abc", b"abcd", b"abcde"] {
+        let length = u8::try_from(bytes.len()).unwrap();
+        let document = [&[29, 0, 0, 0, length, 0, 0, 0], bytes].concat();
+        let view = Document::new(&document, Dialect::Godot4).root().unwrap();
+        let mut written = Vec::new();
+        let writer = RpcWriter::new(NodeRef::id(1), MethodId::new(2), &mut written);
+        writer.view(&view).unwrap().int(5).finish().unwrap();
+        let own = [Variant::PackedByteArray(bytes.to_vec()), Variant::from(5)];
+        assert_eq!(written, call(NodeRef::id(1), MethodId::new(2), &own), "{bytes:?}");
+    }
+}
+
+/// The width of an id on the wire is the fewest bytes that can hold it, unless more are requested.
+#[test]
+fn ids_have_a_width() {
+    for (id, is_wide) in [(0, false), (255, false), (256, true), (u16::MAX, true)] {
+        assert_eq!((MethodId::new(id).id(), MethodId::new(id).is_wide()), (id, is_wide));
+        assert_eq!((MethodId::wide(id).id(), MethodId::wide(id).is_wide()), (id, true));
+    }
+    for (id, width) in [
+        (0, IdWidth::W8),
+        (0xff, IdWidth::W8),
+        (0x100, IdWidth::W16),
+        (0xffff, IdWidth::W16),
+        (0x1_0000, IdWidth::W32),
+        (0x7fff_ffff, IdWidth::W32),
+    ] {
+        assert_eq!(NodeRef::id(id), NodeRef::Id { id, width });
+    }
+}
+
+#[test]
+fn ids_are_counted() {
+    for count in 0..3 {
+        let words = vec![[7, 0, 0, 0]; count];
+        let ids = NetIds::new(&words);
+        assert_eq!((ids.len(), ids.is_empty()), (count, count == 0));
+        assert_eq!(ids.iter().collect::<Vec<_>>(), vec![NetId::new(7); count]);
+    }
+}

@@ -141,7 +141,8 @@ impl<S: Service> Hub<S> {
         times.min()
     }
 
-    /// Collects the ready inputs of all sources, so that no source delays another. Returns whether there are any.
+    /// Collects the ready inputs of all sources, so that no source delays another. Returns whether there are any. Each
+    /// source is polled, since a poll also registers the task to be woken.
     #[cfg_attr(
         not(feature = "websocket"),
         expect(clippy::unnecessary_wraps, reason = "only a listener fails")
@@ -158,12 +159,12 @@ impl<S: Service> Hub<S> {
         let is_ready = !ready.events.is_empty();
         #[cfg(feature = "websocket")]
         let is_ready =
-            is_ready | self.connections.poll(context, &mut ready.frames, &mut ready.offers)?;
+            self.connections.poll(context, &mut ready.frames, &mut ready.offers)? || is_ready;
         #[cfg(feature = "enet")]
         let is_ready = self
             .hosts
             .iter_mut()
-            .fold(is_ready, |is_ready, host| is_ready | host.poll_readable(context));
+            .fold(is_ready, |is_ready, host| host.poll_readable(context) || is_ready);
         Ok(is_ready)
     }
 

@@ -7,11 +7,8 @@
 
 use rusty_enet::PacketKind;
 
-use super::guard::{Command, HEADER, SENT_TIME, size};
+use super::guard::{Command, HEADER, SENT_TIME, TIMED_HEADER, size};
 use crate::transport::{Delivery, TransferMode};
-
-/// The size of a label.
-pub(super) const LABEL: usize = 1;
 
 /// The ENet channel and kind for a packet.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
@@ -54,7 +51,7 @@ pub(super) fn label(datagram: &[u8], labelled: &mut Vec<u8>) -> Option<()> {
     let (first, _) = datagram.split_first_chunk()?;
     let has_time = u16::from_be_bytes(*first) & SENT_TIME != 0;
     let (head, mut rest) =
-        datagram.split_at_checked(if has_time { HEADER + HEADER } else { HEADER })?;
+        datagram.split_at_checked(if has_time { TIMED_HEADER } else { HEADER })?;
     labelled.clear();
     labelled.extend_from_slice(head);
     while let Some((command, _)) = rest.split_first() {
@@ -163,6 +160,10 @@ mod tests {
         let mut labelled = vec![9; 9];
         assert_eq!(label(&plain, &mut labelled), Some(()));
         assert_eq!(labelled, expected);
+        // The header of a datagram without a time has two bytes.
+        let untimed = |datagram: &[u8]| [&[0, 5][..], &datagram[TIMED_HEADER..]].concat();
+        assert_eq!(label(&untimed(&plain), &mut labelled), Some(()));
+        assert_eq!(labelled, untimed(&expected));
         let mut cut = plain;
         while cut.pop().is_some() {
             let _ = label(&cut, &mut labelled);

@@ -17,6 +17,8 @@ use super::MTU;
 
 /// The size of a header without a time.
 pub(super) const HEADER: usize = 2;
+/// The size of a header with a time.
+pub(super) const TIMED_HEADER: usize = 4;
 /// The number of bytes of a packet in each fragment except the last: the MTU, minus 4 bytes of the header and 24 bytes
 /// of the command.
 const FRAGMENT: u32 = 1_364;
@@ -77,7 +79,7 @@ impl Guard {
             return Verdict::Drop;
         };
         let head = u16::from_be_bytes(*head);
-        let start = if head & SENT_TIME == 0 { HEADER } else { HEADER + HEADER };
+        let start = if head & SENT_TIME == 0 { HEADER } else { TIMED_HEADER };
         // A datagram without commands is useless, but harmless.
         let commands = datagram.get(start..).unwrap_or_default();
         if head & COMPRESSED != 0 {
@@ -190,14 +192,14 @@ mod tests {
         }
     }
 
-    #[test]
-    fn engines_pass() {
-        // The published package does not contain the corpus. A file that cargo adds identifies the package.
+    /// The datagrams of a session of engines, each with its description. `None` without the corpus: the published
+    /// package does not contain it, and a file that cargo adds identifies the package.
+    fn recorded() -> Option<Vec<(Vec<u8>, String)>> {
         if std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml.orig")).exists() {
-            return;
+            return None;
         }
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../corpus/multiplayer");
-        let guard = Guard::new(65_535);
+        let mut datagrams = Vec::new();
         for name in ["enet-main", "enet-auth"] {
             let path = format!("{folder}/{name}.datagrams.jsonl");
             let text = std::fs::read_to_string(path).unwrap();
@@ -205,14 +207,110 @@ mod tests {
             for line in text.lines() {
                 let record: serde_json::Value = serde_json::from_str(line).unwrap();
                 let digits = record["hex"].as_str().unwrap().as_bytes().chunks_exact(2);
-                let datagram: Vec<u8> = digits
+                let datagram = digits
                     .map(|pair| u8::from_str_radix(str::from_utf8(pair).unwrap(), 16).unwrap())
                     .collect();
-                let leaves = line.contains("; disconnect");
-                let verdict = guard.check(&datagram);
-                assert_eq!(matches!(verdict, Verdict::Leave(_)), leaves, "{record}");
-                assert!(leaves || verdict == Verdict::Pass, "{record}");
+                datagrams.push((datagram, record["what"].as_str().unwrap().to_owned()));
             }
+        }
+        Some(datagrams)
+    }
+
+    #[test]
+    fn engines_pass() {
+        let guard = Guard::new(65_535);
+        for (datagram, what) in recorded().into_iter().flatten() {
+            let leaves = what.contains("; disconnect");
+            let verdict = guard.check(&datagram);
+            assert_eq!(matches!(verdict, Verdict::Leave(_)), leaves, "{what}");
+            assert!(leaves || verdict == Verdict::Pass, "{what}");
+        }
+    }
+
+    /// A datagram that is cut off passes only if the cut is between commands.
+    #[test]
+    fn datagrams_of_engines_are_cut_at_every_byte() {
+        let guard = Guard::new(65_535);
+        for (datagram, what) in recorded().into_iter().flatten() {
+            let start = if what.contains("sent time") { TIMED_HEADER } else { HEADER };
+            let cuts = datagram.len().checked_sub(start).unwrap();
+            let commands = what.split("; ").filter(|part| part.contains(" ch ")).count();
+            let passing = (0..=cuts)
+                .filter(|cut| guard.check(&datagram[..start + cut]) != Verdict::Drop)
+                .count();
+            assert_eq!(passing, commands + 1, "{what}");
+        }
+    }
+
+    /// ENet's commands to limit the bandwidth (10) and to configure the throttle (11) are not in the recorded sessions.
+    #[test]
+    fn commands_that_engines_did_not_send_are_whole() {
+        let guard = Guard::new(65_535);
+        for (number, size) in [(10_u8, 12), (11, 16)] {
+            let mut datagram = vec![0x80, 5, 0, 0, 0x80 | number];
+            datagram.resize(TIMED_HEADER + size, 0);
+            assert_eq!(guard.check(&datagram), Verdict::Pass, "{number}");
+            datagram.pop();
+            assert_eq!(guard.check(&datagram), Verdict::Drop, "{number}");
+        }
+        for number in [0, 13, 14, 15] {
+            let datagram = [&[0x80, 5, 0, 0, 0x80 | number][..], &[0; 60]].concat();
+            assert_eq!(guard.check(&datagram), Verdict::Drop, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_packet_has_a_byte_and_at_most_the_limit() {
+        let guard = Guard::new(10);
+        // Number of the command, and the offset of the length.
+        for (number, at) in [(6_u8, 4), (7, 6), (9, 6)] {
+            for (length, expected) in [
+                (0, Verdict::Drop),
+                (1, Verdict::Pass),
+                (10, Verdict::Pass),
+                (11, Verdict::Oversize(5)),
+            ] {
+                let mut datagram = vec![0x80, 5, 0, 0, 0x80 | number];
+                datagram.resize(TIMED_HEADER + at, 0);
+                datagram.extend([0, length]);
+                datagram.resize(datagram.len() + usize::from(length), 7);
+                assert_eq!(guard.check(&datagram), expected, "{number}: {length}");
+            }
+        }
+        for (total, expected) in [(10, Verdict::Pass), (11, Verdict::Oversize(5))] {
+            let data = vec![7; usize::try_from(total).unwrap()];
+            for kind in [8, 12] {
+                let datagram = fragment(kind, [1, 0, total, 0], &data);
+                assert_eq!(guard.check(&datagram), expected, "{kind}: {total}");
+            }
+        }
+    }
+
+    /// The other bits of the header are the session and the flags.
+    #[test]
+    fn a_peer_that_leaves_is_named_by_its_slot() {
+        let leave = [0x84, 0xFF, 0, 1, 0, 0, 0, 0];
+        for (head, slot) in [([0, 5], 5), ([0x30, 5], 5), ([0x0F, 0xFE], 4_094), ([0, 0], 0)] {
+            let datagram = [&head[..], &leave].concat();
+            assert_eq!(Guard::new(10).check(&datagram), Verdict::Leave(slot));
+            let ping = [&head[..], &[0x85, 0xFF, 0, 1], &leave, &[0x85, 0xFF, 0, 2]].concat();
+            assert_eq!(Guard::new(10).check(&ping), Verdict::Leave(slot), "among others");
+        }
+    }
+
+    /// ENet cuts the packets to a peer by the peer's MTU, so a smaller MTU costs the server more datagrams.
+    #[test]
+    fn clients_have_at_least_the_mtu_of_engines() {
+        for (mtu, expected) in [
+            (0, Verdict::Drop),
+            (MTU - 1, Verdict::Drop),
+            (MTU, Verdict::Pass),
+            (MTU + 1, Verdict::Pass),
+        ] {
+            let mut connect = vec![0x8F, 0xFF, 0, 0, 0x82, 0xFF, 0, 1, 0, 0, 0xFF, 0xFF, 0, 0];
+            connect.extend(mtu.to_be_bytes());
+            connect.resize(TIMED_HEADER + 48, 0);
+            assert_eq!(Guard::new(10).check(&connect), expected, "{mtu}");
         }
     }
 

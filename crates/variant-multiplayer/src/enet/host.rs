@@ -11,7 +11,7 @@ use rusty_enet::{EventNoRef, Packet, PeerID as Place, PeerState};
 use tokio::net::UdpSocket;
 use tokio::time::{sleep, timeout};
 
-use super::delivery::{LABEL, from_enet, to_enet};
+use super::delivery::{from_enet, to_enet};
 use super::guard::Guard;
 use super::socket::{Datagrams, enlarge_buffers, host};
 use crate::peer::PeerId;
@@ -118,23 +118,16 @@ impl Host {
         let waiting = limits.packet.saturating_mul(2).max(WAITING);
         let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
         host.set_maximum_waiting_data(waiting).map_err(invalid)?;
-        let mut host = Self {
+        // This limit is for both directions, and the program limits only received packets: the guard drops larger ones.
+        host.set_maximum_packet_size(usize::MAX).map_err(invalid)?;
+        Ok(Self {
             inner: host,
             limits,
             owners: HashMap::new(),
             strays: HashMap::new(),
             sweep_at: Instant::now(),
             measure_at: (!limits.ping.is_zero()).then(Instant::now),
-        };
-        host.limit_packets(true);
-        Ok(host)
-    }
-
-    /// The ENet host has one limit for both directions. The program limits only received packets, so `send` lifts the
-    /// limit.
-    fn limit_packets(&mut self, is_limited: bool) {
-        let labelled = self.limits.packet.max(1).saturating_add(LABEL);
-        let _ = self.inner.set_maximum_packet_size(if is_limited { labelled } else { usize::MAX });
+        })
     }
 
     /// Waits until datagrams can be sent.
@@ -252,13 +245,11 @@ impl Host {
         }
         let Some(parcel) = peer.backlog.pack(Arc::clone(bytes)) else { return false };
         let (channel, kind) = to_enet(delivery);
-        self.limit_packets(false);
         if let Some(peer) = self.inner.get_peer_mut(peer.place) {
             // This call fails if the client has opened fewer channels or has just left. The engine also loses such a
             // packet.
             let _ = peer.send(channel, &Packet::new(Box::new(parcel), kind));
         }
-        self.limit_packets(true);
         true
     }
 
@@ -308,7 +299,7 @@ impl Host {
     pub(crate) async fn finish(hosts: &mut [Self]) {
         let _ = timeout(SHUTDOWN, async {
             // Each round serves all hosts, so that a host with a lost client does not delay the others.
-            while hosts.iter_mut().filter_map(|host| host.end().then_some(())).count() > 0 {
+            while hosts.iter_mut().map(Self::end).max() == Some(true) {
                 sleep(QUICK).await;
             }
         })
@@ -325,5 +316,156 @@ impl Host {
         let is_open =
             |state| !matches!(state, PeerState::Disconnected | PeerState::AcknowledgingConnect);
         self.inner.peers().any(|peer| is_open(peer.state()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An engine's first datagram, with the number 1,027,508,733 of its connection.
+    const CONNECT: &[u8] =
+        b"\x8f\xff\0\x81\x82\xff\0\x01\0\0\xff\xff\0\0\x05\x70\0\x01\0\0\0\0\0\xff\
+        \0\0\0\0\0\0\0\0\0\0\x13\x88\0\0\0\x02\0\0\0\x02\x3d\x3e\x89\xfd\x2e\x76\x8a\xc0";
+    const FIRST: Place = Place(0);
+
+    async fn new_host(limits: TransportLimits) -> Host {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        Host::new(socket, limits).unwrap()
+    }
+
+    /// A host, and a socket that connects to it. The host has answered the first datagram.
+    async fn half_open(limits: TransportLimits) -> (Host, UdpSocket) {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        let mut host = Host::new(socket, limits).unwrap();
+        let client = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        client.send_to(CONNECT, address).await.unwrap();
+        std::future::poll_fn(|context| {
+            if host.poll_readable(context) {
+                std::task::Poll::Ready(())
+            } else {
+                std::task::Poll::Pending
+            }
+        })
+        .await;
+        assert!(host.next(&mut 1, Instant::now()).is_none(), "not connected yet");
+        assert_eq!(host.inner.peer(FIRST).state(), PeerState::AcknowledgingConnect);
+        (host, client)
+    }
+
+    /// A host that connects to an address that does not answer.
+    async fn connecting() -> Host {
+        let mut host = new_host(TransportLimits::SERVER).await;
+        host.inner.connect(SocketAddr::from(([127, 0, 0, 1], 9)), 1, 7).unwrap();
+        host
+    }
+
+    #[test]
+    fn the_limits_of_a_silence_have_the_ratio_of_enet() {
+        assert_eq!(timeouts(Duration::from_secs(9)), [1_500, 9_000]);
+        assert_eq!(timeouts(Duration::ZERO), [0, 0], "ENet's defaults");
+        assert_eq!(timeouts(Duration::MAX), [u32::MAX / 6, u32::MAX]);
+    }
+
+    /// Packets that wait for acknowledgements, and connections that are half-open, need the timers of ENet soon.
+    #[tokio::test]
+    async fn timers_are_checked_soon_while_answers_are_expected() {
+        let mut host = new_host(TransportLimits::SERVER).await;
+        let now = Instant::now();
+        let after = |pace| now.checked_add(pace);
+        assert_eq!(host.wake_at(false, now), after(IDLE));
+        assert_eq!(host.wake_at(true, now), after(QUICK));
+        host.close(FIRST, now);
+        assert_eq!(host.wake_at(false, now), after(QUICK));
+        assert_eq!(host.wake_at(true, now), after(QUICK));
+    }
+
+    /// A client that never acknowledges the answer to its first datagram keeps its place for the time of a handshake.
+    #[tokio::test]
+    async fn a_half_open_connection_has_the_time_of_a_handshake() {
+        let mut limits = TransportLimits::SERVER;
+        limits.handshake = Duration::from_millis(700);
+        let (mut host, _client) = half_open(limits).await;
+        let seen = host.sweep_at;
+        host.sweep(seen);
+        let is_there = |host: &Host| host.inner.peer(FIRST).state() != PeerState::Disconnected;
+        // The host searches each 250 ms.
+        for (millis, expected) in [(699, true), (700, true), (948, true), (949, false)] {
+            host.sweep(seen + Duration::from_millis(millis));
+            assert_eq!(is_there(&host), expected, "{millis} ms");
+        }
+        assert!(host.strays.is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_connection_that_the_service_does_not_know_ends() {
+        let mut host = connecting().await;
+        let seen = host.sweep_at;
+        host.sweep(seen);
+        host.sweep(seen + GRACE.saturating_sub(Duration::from_millis(1)));
+        assert_eq!(host.inner.peer(FIRST).state(), PeerState::Connecting);
+        host.sweep(seen + GRACE + SWEEP);
+        assert_eq!(host.inner.peer(FIRST).state(), PeerState::Disconnected);
+        // The host does not sweep the connection of an admitted peer.
+        let mut host = connecting().await;
+        host.admit(FIRST, PeerId::client(7).unwrap());
+        for seconds in [0, 10, 20] {
+            host.sweep(host.sweep_at + Duration::from_secs(seconds));
+        }
+        assert_eq!(host.inner.peer(FIRST).state(), PeerState::Connecting);
+    }
+
+    #[tokio::test]
+    async fn round_trips_are_measured_at_the_interval_of_pings() {
+        let mut host = connecting().await;
+        let (peer, ping) = (PeerId::client(7).unwrap(), host.limits.ping);
+        host.admit(FIRST, peer);
+        let start = host.measure_at.unwrap();
+        let count = |host: &mut Host, at: Instant| {
+            let measured = host.measure(at);
+            assert!(measured.iter().all(|(id, _)| *id == peer));
+            measured.len()
+        };
+        assert_eq!(count(&mut host, start), 1);
+        assert_eq!(count(&mut host, start), 0);
+        assert_eq!(count(&mut host, start + ping.saturating_sub(Duration::from_millis(1))), 0);
+        assert_eq!(count(&mut host, start + ping), 1);
+        assert_eq!(count(&mut host, start + ping * 3), 1, "once, however late");
+        let mut limits = TransportLimits::SERVER;
+        limits.ping = Duration::ZERO;
+        assert!(new_host(limits).await.measure(start + ping).is_empty());
+    }
+
+    /// The end of a server waits for peers, but not for half-open connections, whose addresses may be forged.
+    #[tokio::test]
+    async fn the_end_waits_for_peers() {
+        assert!(!new_host(TransportLimits::SERVER).await.end());
+        assert!(!half_open(TransportLimits::SERVER).await.0.end());
+        assert!(connecting().await.end());
+    }
+
+    #[tokio::test]
+    async fn packets_wait_until_they_are_acknowledged() {
+        let mut host = connecting().await;
+        let peer = Peer::new(0, FIRST, 1_000);
+        assert_eq!(peer.waiting(), 0);
+        let parcel = peer.backlog.pack(vec![1; 100].into());
+        assert_eq!(peer.waiting(), 164);
+        drop(parcel);
+        assert_eq!(peer.waiting(), 0);
+        // ENet sends nothing before it is connected, and drops the packet.
+        assert!(host.send(&peer, &vec![1; 100].into(), Delivery::RELIABLE));
+        assert_eq!(peer.waiting(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_socket_has_1_to_4095_peers() {
+        for (peers, is_possible) in [(0, false), (1, true), (4_095, true), (4_096, false)] {
+            let mut limits = TransportLimits::SERVER;
+            limits.peers = peers;
+            let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+            assert_eq!(Host::new(socket, limits).is_ok(), is_possible, "{peers}");
+        }
     }
 }

@@ -235,6 +235,8 @@ pub(super) fn host(datagrams: Datagrams, peers: usize) -> io::Result<Host<Datagr
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::*;
 
     #[tokio::test]
@@ -269,5 +271,84 @@ mod tests {
         enlarge(Ok(3_000), 4_000, set(1_500));
         enlarge(Ok(8_000), 4_000, set(9_000));
         assert_eq!(tried.into_inner(), [4_000, 2_000, 1_000, 4_000]);
+    }
+
+    async fn datagrams(guard: Option<Guard>) -> (Datagrams, SocketAddr) {
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let address = socket.local_addr().unwrap();
+        (Datagrams::new(Arc::new(socket), guard), address)
+    }
+
+    #[tokio::test]
+    async fn leaving_peers_are_limited() {
+        let (mut datagrams, from) = datagrams(Some(Guard::new(10))).await;
+        let mut buffer = [0; MTU_MAX];
+        let places = 0..u16::try_from(OVERSIZE).unwrap() + 2;
+        for place in places.clone() {
+            let leave = [&place.to_be_bytes()[..], &[0x84, 0xFF, 0, 1, 0, 0, 0, 0]].concat();
+            buffer[..leave.len()].copy_from_slice(&leave);
+            assert_eq!(datagrams.admit(&mut buffer, leave.len(), from), Some(leave.len()));
+        }
+        let leaving = places.filter(|place| datagrams.leaves(from, *place)).count();
+        assert_eq!(leaving, OVERSIZE);
+        assert!(!datagrams.leaves(SocketAddr::from(([127, 0, 0, 1], 0)), 0), "another address");
+        datagrams.forget_leaving();
+        assert!(!datagrams.leaves(from, 0));
+    }
+
+    /// A datagram that fills the buffer may be the start of a longer one.
+    #[tokio::test]
+    async fn datagrams_that_may_be_cut_off_are_dropped() {
+        let (mut datagrams, from) = datagrams(None).await;
+        let pings = [0x85, 0xFF, 0, 1].repeat(MTU_MAX / 4);
+        let mut buffer = [0; MTU_MAX];
+        for (length, expected) in [(MTU_MAX, None), (MTU_MAX - 4, Some(MTU_MAX - 4))] {
+            buffer.copy_from_slice(&pings);
+            // The header with a time has the size of a ping.
+            buffer[..4].copy_from_slice(&[0x80, 5, 0, 0]);
+            assert_eq!(datagrams.admit(&mut buffer, length, from), expected, "{length}");
+        }
+    }
+
+    /// The system reports a closed port at the next read of a connected socket.
+    #[tokio::test]
+    async fn a_failed_read_is_followed_by_a_pause() {
+        let other = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
+        socket.connect(other.local_addr().unwrap()).await.unwrap();
+        other.send_to(&[0x80, 0], socket.local_addr().unwrap()).await.unwrap();
+        drop(other);
+        socket.send(b"?").await.unwrap();
+        let mut datagrams = Datagrams::new(Arc::new(socket), None);
+        std::future::poll_fn(|context| datagrams.poll_readable(context)).await;
+        let mut buffer = [0; MTU_MAX];
+        assert_eq!(datagrams.pause(), None);
+        assert!(matches!(datagrams.receive(&mut buffer), Ok(None)), "the port is closed");
+        assert_eq!(datagrams.pause(), Some(PAUSE));
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        assert_eq!(datagrams.poll_readable(&mut context), Poll::Pending);
+        datagrams.resume();
+        assert_eq!(datagrams.pause(), None);
+        assert_eq!(datagrams.poll_readable(&mut context), Poll::Ready(()));
+        assert!(matches!(datagrams.receive(&mut buffer), Ok(Some(_))));
+        assert!(matches!(datagrams.receive(&mut buffer), Ok(None)), "nothing else has arrived");
+        assert_eq!(datagrams.pause(), None);
+        // After a failed read, a client does not wait for a datagram.
+        datagrams.failed = true;
+        timeout(Duration::from_secs(30), datagrams.readable()).await.unwrap();
+        assert_eq!(datagrams.pause(), None);
+    }
+
+    /// ENet requests buffers when a host is created.
+    #[tokio::test]
+    async fn buffers_that_enet_requests_are_granted() {
+        let (mut datagrams, _) = datagrams(None).await;
+        let socket = Arc::clone(&datagrams.socket);
+        let has = || SockRef::from(&*socket).recv_buffer_size().unwrap();
+        SockRef::from(&*socket).set_recv_buffer_size(8 << 10).unwrap();
+        assert!(has() < 64 << 10);
+        let wanted = SocketOptions { receive_buffer: 64 << 10, send_buffer: 1 };
+        datagrams.init(wanted).unwrap();
+        assert!(has() >= 64 << 10);
     }
 }

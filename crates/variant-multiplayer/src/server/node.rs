@@ -153,3 +153,20 @@ impl Nodes {
         self.0.get_mut(path).map(|entry| Arc::make_mut(entry).authority = peer).is_some()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_settings_of_a_method_count() {
+        let node = Node::new("World").method("b", Method::AUTHORITY).method("a", Method::ANY_PEER);
+        let node = node.method("b", Method::ANY_PEER).method("a", Method::AUTHORITY);
+        assert_eq!(node.path(), "World");
+        let entry = Entry::new(node);
+        assert_eq!((entry.table.len(), entry.methods.len()), (2, 2));
+        assert_eq!(entry.method(0), Some(("a", Method::AUTHORITY)));
+        assert_eq!(entry.method(1), Some(("b", Method::ANY_PEER)));
+        assert_eq!(entry.named("b"), Some((MethodId::new(1), Method::ANY_PEER)));
+    }
+}

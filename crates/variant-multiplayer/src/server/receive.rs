@@ -368,6 +368,28 @@ const MOST_OUTPUTS: usize = 1 << 16;
 
 /// Whether a time is after another, on a clock that wraps. This is the rule of the engine.
 const fn is_newer(time: u16, last: u16) -> bool {
-    let behind = last.wrapping_sub(time);
-    time > last || (time < last && behind >= 32_767)
+    time > last || last.wrapping_sub(time) >= 32_767
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A clock of 16 bits wraps. In the engine's rule, a time that is earlier by 32,767 or more is newer.
+    #[test]
+    fn times_wrap() {
+        for (time, last, expected) in [
+            (0, 0, false),
+            (1, 0, true),
+            (0, 1, false),
+            (0, u16::MAX, true),
+            (u16::MAX, 0, true),
+            (0, 32_766, false),
+            (0, 32_767, true),
+            (32_767, 65_533, false),
+            (32_767, 65_534, true),
+        ] {
+            assert_eq!(is_newer(time, last), expected, "{time} after {last}");
+        }
+    }
 }

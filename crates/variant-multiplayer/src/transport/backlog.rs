@@ -92,4 +92,30 @@ mod tests {
         drop(small);
         assert_eq!(backlog.waiting.load(Ordering::Relaxed), 0);
     }
+
+    #[test]
+    fn a_backlog_has_at_most_its_limit() {
+        let cost = OVERHEAD + 1;
+        for (limit, fits) in [(2 * cost - 1, 1), (2 * cost, 2), (2 * cost + 1, 2)] {
+            let backlog = Backlog::new(limit);
+            let parcels: Vec<_> = (0..3).map_while(|_| backlog.pack(vec![7].into())).collect();
+            assert_eq!(parcels.len(), fits, "{limit}");
+            assert_eq!(backlog.waiting(), fits * cost);
+            assert!(parcels.iter().all(|parcel| parcel.as_ref() == [7]));
+        }
+    }
+
+    #[cfg(feature = "websocket")]
+    #[test]
+    fn a_backlog_is_crowded_above_a_quarter_of_its_limit() {
+        // A packet of one byte costs 65.
+        for (limit, expected) in [(259, true), (260, false), (264, false), (0, true), (3, true)] {
+            let backlog = Backlog::new(limit);
+            assert!(!backlog.is_crowded(), "{limit}");
+            let parcel = backlog.pack(vec![7].into());
+            assert_eq!(backlog.is_crowded(), expected, "{limit}");
+            drop(parcel);
+            assert!(!backlog.is_crowded(), "{limit}");
+        }
+    }
 }

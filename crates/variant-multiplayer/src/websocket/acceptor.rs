@@ -1,6 +1,5 @@
 //! [`Acceptor`]: connections that the program accepts, such as TLS connections.
 
-use std::fmt;
 use std::future::{Future, ready};
 use std::io;
 use std::net::SocketAddr;
@@ -39,12 +38,6 @@ impl Offer {
         let _ = stream.set_nodelay(true);
         let opening = Box::pin(async move { Ok::<AnyStream, _>(Box::new(stream)) });
         Self { opening, address: Some(address), is_upgraded: false }
-    }
-}
-
-impl fmt::Debug for Offer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Offer").field("address", &self.address).finish_non_exhaustive()
     }
 }
 

@@ -311,3 +311,31 @@ async fn discard(stream: &mut AnyStream) {
     let mut buffer = vec![0; 4_096];
     while let Ok(1..) = rest.read(&mut buffer).await {}
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A peer may send any answers, so only the answer to the waiting ping measures a round trip.
+    #[tokio::test]
+    async fn a_ping_has_one_answer() {
+        let pings = Pings::new(Duration::from_secs(1));
+        assert_eq!(pings.answered(&[0; 8]), None, "no ping waits");
+        let ping = pings.next().unwrap();
+        assert!(pings.next().is_none(), "one ping waits");
+        let mut other = ping.to_vec();
+        other[0] ^= 1;
+        for wrong in [&other[..], &ping[1..], &[0; 8], b""] {
+            assert_eq!(pings.answered(wrong), None, "{wrong:?}");
+        }
+        assert!(pings.answered(&ping).is_some());
+        assert_eq!(pings.answered(&ping), None, "it was answered before");
+        assert!(pings.next().is_some());
+    }
+
+    #[tokio::test]
+    async fn pings_without_an_interval_are_not_sent() {
+        assert!(Pings::new(Duration::ZERO).times().is_none());
+        assert!(Pings::new(Duration::from_secs(1)).times().is_some());
+    }
+}

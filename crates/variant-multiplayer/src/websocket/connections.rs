@@ -222,3 +222,108 @@ impl Connections {
         self.tasks.shutdown().await;
     }
 }
+
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+mod tests {
+    use std::net::Shutdown;
+    use std::os::fd::OwnedFd;
+    use std::task::Waker;
+
+    use tokio::io::duplex;
+
+    use super::super::acceptor::channel;
+    use super::*;
+
+    fn connections(listener: std::net::TcpListener) -> Connections {
+        listener.set_nonblocking(true).unwrap();
+        let mut connections = Connections::new();
+        connections.add(TcpListener::from_std(listener).unwrap().into());
+        connections
+    }
+
+    fn poll(connections: &mut Connections) -> io::Result<bool> {
+        let mut context = Context::from_waker(Waker::noop());
+        connections.poll(&mut context, &mut Vec::new(), &mut Vec::new())
+    }
+
+    /// The result of the first poll that finds anything.
+    async fn polled(connections: &mut Connections) -> io::Result<bool> {
+        loop {
+            match poll(connections) {
+                Ok(false) => task::yield_now().await,
+                ready => return ready,
+            }
+        }
+    }
+
+    /// A datagram socket accepts no connections, so each accept fails.
+    #[tokio::test]
+    async fn a_failed_accept_is_followed_by_a_pause() {
+        let socket = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+        socket.send_to(b"?", socket.local_addr().unwrap()).unwrap();
+        let mut connections = connections(OwnedFd::from(socket).into());
+        let now = Instant::now();
+        assert_eq!(connections.wake_at(now), None);
+        for _ in 0..2 {
+            assert!(polled(&mut connections).await.unwrap());
+            let resume = connections.resume_at.unwrap();
+            let early = resume.checked_sub(PAUSE).unwrap();
+            assert!(early >= now);
+            assert_eq!(connections.wake_at(early), Some(resume));
+            assert!(!poll(&mut connections).unwrap(), "it pauses");
+            assert_eq!(connections.wake_at(resume), None, "the pause is over");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_listener_that_no_longer_listens_is_an_error() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let socket = OwnedFd::from(listener.try_clone().unwrap());
+        let mut connections = connections(listener);
+        assert!(!poll(&mut connections).unwrap(), "nobody connects");
+        std::net::TcpStream::from(socket).shutdown(Shutdown::Both).unwrap();
+        let error = polled(&mut connections).await.unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+    }
+
+    #[tokio::test]
+    async fn a_stopped_server_takes_nothing_more() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut connections = connections(listener);
+        let (acceptor, source) = channel();
+        connections.add(source);
+        let connect = || std::net::TcpStream::connect(address);
+        let offer = async || acceptor.accept(duplex(1).0, None).await;
+        assert!(connect().is_ok() && offer().await.is_ok());
+        assert!(!connections.events.is_closed());
+        connections.stop();
+        assert!(connect().is_err() && offer().await.is_err());
+        assert!(connections.events.is_closed(), "a connection does not wait for the driver");
+    }
+
+    #[test]
+    fn packets_wait_until_they_are_sent() {
+        let address = Some(SocketAddr::from(([127, 0, 0, 1], 4_000)));
+        let (outbox, mut frames) = mpsc::unbounded_channel();
+        let backlog = Backlog::new(400);
+        let mut peer = Peer { stage: Stage::Opening, address, outbox, backlog, leave: None };
+        assert!(!peer.is_open());
+        assert_eq!(peer.open(), address);
+        assert!(peer.is_open());
+        assert!(peer.send(Arc::default()), "an empty packet is not sent");
+        assert_eq!((peer.waiting(), peer.is_crowded()), (0, false));
+        assert!(peer.send(vec![7; 136].into()) && peer.send(vec![8; 136].into()));
+        assert_eq!((peer.waiting(), peer.is_crowded()), (400, true));
+        assert!(!peer.send(vec![9].into()), "the backlog is full");
+        let Ok(Frame::Packet(parcel)) = frames.try_recv() else { panic!("a packet") };
+        assert_eq!(parcel.as_ref(), [7; 136]);
+        drop(parcel);
+        assert_eq!(peer.waiting(), 200);
+        peer.close();
+        assert!(!peer.is_open());
+        drop(frames);
+        assert_eq!(peer.waiting(), 0);
+    }
+}

@@ -303,6 +303,20 @@ async fn a_close_comes_after_queued_packets() {
     assert_eq!(timeout(Duration::from_secs(9), reader).await.unwrap().unwrap(), None);
 }
 
+/// The server's answers arrive while the client still sends.
+#[tokio::test]
+async fn a_close_of_a_client_comes_after_its_packets() {
+    let server = Server::start(TransportLimits::SERVER, Echo::default()).await;
+    let mut client = server.join(2).await;
+    for number in 0..20 {
+        client.send(&vec![number; 30_000], Delivery::RELIABLE).unwrap();
+    }
+    client.close().await;
+    let service = server.stop().await;
+    assert_eq!(service.received, [30_000; 20]);
+    assert_eq!(service.reasons, [Departure::Left]);
+}
+
 /// An engine's first datagram.
 const CONNECT: &str = "8fff008182ff00010000ffff0000057000010000000000ff0000000000000000000013880000000200\
                        0000023d3e89fd2e768ac0";
