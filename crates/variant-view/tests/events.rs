@@ -17,6 +17,8 @@ struct Log {
     is_complete: bool,
     /// The number of lines after which events are refused.
     enough: Option<usize>,
+    /// The sizes of the documents that the events came from.
+    sources: Vec<usize>,
 }
 
 impl Log {
@@ -76,6 +78,11 @@ impl Consumer for Log {
         assert_eq!(offset, self.bytes.len(), "each event follows the one before");
         self.bytes.extend_from_slice(bytes);
     }
+
+    fn source(&mut self, bytes: &[u8], _: &Options) -> Result<(), usize> {
+        self.sources.push(bytes.len());
+        Ok(())
+    }
 }
 
 fn fed(document: &Document<'_>) -> (Log, Option<Error>) {
@@ -127,6 +134,20 @@ fn a_refusal_of_the_consumer_ends_the_events() {
     }
     let mut log = Log { enough: Some(6), ..Log::default() };
     assert_eq!(document.feed(&mut log), Ok(()));
+}
+
+/// A reference to a consumer receives every event, the origins and the source included.
+#[test]
+fn a_borrowed_consumer_receives_what_the_consumer_receives() {
+    // {"hp": [null]}, in an object
+    let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x13\0\0\0\x01\0\0\0\0\0\0\0";
+    let document = Document::new(bytes, Options::engine(Dialect::Godot3));
+    let (mut own, mut lent) = (Log::default(), Log::default());
+    document.feed(&mut own).unwrap();
+    document.feed(&mut &mut lent).unwrap();
+    assert_eq!((&lent.lines, &lent.bytes), (&own.lines, &own.bytes));
+    assert_eq!((lent.lines.len(), lent.sources), (6, [bytes.len()].to_vec()));
+    assert_eq!(lent.bytes, bytes);
 }
 
 #[test]
