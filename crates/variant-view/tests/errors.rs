@@ -101,6 +101,12 @@ fn each_error_has_a_text_with_its_place_and_a_remedy() {
             "ask for a wider type",
         ),
         (
+            outside(17),
+            Mismatch,
+            "outside of the document's value at byte 17",
+            "give an offset within the root value",
+        ),
+        (
             outside(16),
             Mismatch,
             "outside of the document's value at byte 16",
@@ -165,6 +171,8 @@ fn limits_bound_compact_values() {
         assert_eq!((error.kind(), error.offset()), (ErrorKind::LimitExceeded { limit }, 3));
     }
     assert_eq!(Limits::default(), Limits::ENGINE);
+    // Without an allocator a document may exceed this limit. The text names the way out.
+    assert!(Limit::CanonicalKeys.to_string().contains("the `alloc` feature lifts this"));
 }
 
 /// An error with a cause.

@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use bytemuck::AnyBitPattern;
 use variant_testkit::builder::{Builder, words};
 use variant_view::{
-    Color, Dialect, Document, Kind, PackedReals, PackedSlice, VariantView, Vector2, Vector3,
-    Vector4, Width, Wire,
+    Color, Dialect, Document, Kind, Number, PackedReals, PackedSlice, VariantView, Vector2,
+    Vector3, Vector4, Width, Wire,
 };
 
 /// Calls `check` with `bytes` at each of eight consecutive addresses.
@@ -65,6 +65,7 @@ fn check_packed<T: Wire>(
     at_every_alignment(&bytes, |bytes, shift| {
         let packed = take(Document::new(bytes, dialect).root().unwrap());
         assert_eq!(packed.len(), expected.len());
+        assert_eq!((packed.offset(), packed.raw_bytes()), (0, bytes));
         assert_iterates(&packed.iter(), expected);
         assert_eq!(packed.get(1), expected.get(1).copied());
         assert_eq!(packed.get(expected.len()), None);
@@ -196,6 +197,8 @@ fn elements_as_a_type_of_the_program() {
         let is_borrowed = cfg!(target_endian = "little") && shift % 4 == 0;
         let expected = &[Mine([1.0, 2.0, 3.0]), Mine([4.0, 5.0, 6.0])][..];
         assert_eq!(packed.cast(), is_borrowed.then_some(expected));
+        assert_eq!(view.as_vector3s().unwrap().cast(), is_borrowed.then_some(expected));
+        assert_eq!(view.as_vector3s().unwrap().cast::<[f64; 3]>(), None, "another size");
     });
 }
 
@@ -231,8 +234,7 @@ fn elements_are_the_numbers_of_their_array() {
         let elements = root.elements().unwrap();
         assert_eq!((elements.kind(), elements.len(), elements.size()), (kind, 3, Some(size)));
         assert!(!elements.is_empty());
-        let numbers: Vec<_> =
-            root.numbers().unwrap().iter().map(|number| number.to_f64()).collect();
+        let numbers: Vec<_> = root.numbers().unwrap().iter().map(Number::to_f64).collect();
         let mut all = Vec::new();
         for (element, index) in elements.iter().zip(0..) {
             assert_eq!(element.kind(), kind, "{header:x}");
@@ -241,7 +243,7 @@ fn elements_are_the_numbers_of_their_array() {
             match kind {
                 Kind::Int => all.push(number(element.as_i64().unwrap())),
                 Kind::Float => all.push(element.as_f64().unwrap()),
-                _ => all.extend(element.numbers().unwrap().iter().map(|number| number.to_f64())),
+                _ => all.extend(element.numbers().unwrap().iter().map(Number::to_f64)),
             }
         }
         assert_eq!(all, numbers, "{header:x}");
