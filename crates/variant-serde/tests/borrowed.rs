@@ -86,7 +86,7 @@ fn other_formats_have_no_values_to_borrow() {
     assert!(error.contains("expected a packed array of elements of Byte x 1"), "{error}");
 }
 
-/// A format that passes an enum in place of a newtype is not this crate's.
+/// A format that passes an enum for a newtype is not this crate's.
 #[test]
 fn enums_of_other_formats_are_not_parts() {
     let other = || EnumAccessDeserializer::new(BorrowedStrDeserializer::<ValueError>::new("other"));
