@@ -80,6 +80,9 @@ mod tests {
             assert_eq!(Mark::read(array_of(kind)), Some(Mark::ArrayOf(kind)));
             marked += 1;
         }
+        for &kind in Kind::ALL {
+            assert_eq!(of(kind).is_empty(), array_of(kind).is_empty(), "{kind}");
+        }
         let made_of_numbers = Kind::ALL.iter().filter(|kind| kind.shape().is_some());
         assert!(made_of_numbers.clone().all(|&kind| !of(kind).is_empty()));
         assert_eq!(marked, made_of_numbers.count() + 9);

@@ -1,12 +1,15 @@
 //! serde's access to the parts of a value: size hints, and visitors that leave parts unread.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::CString;
 use std::fmt;
+use std::marker::PhantomData;
 
-use serde::Deserializer as _;
-use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer as _};
 use variant_owned::{Variant, encode};
 use variant_serde::{Deserializer, Error, ErrorKind, RawValue, from_slice, from_view};
+use variant_testkit::builder::words;
 use variant_view::{Dialect, Document, Options, Profile};
 
 use crate::structs::read;
@@ -203,4 +206,116 @@ fn only_a_container_knows_the_options_of_a_raw_value() {
     ] {
         assert!(!is_raw(bytes), "{bytes:?}");
     }
+}
+
+/// Takes the first key as `K`, then the value.
+struct FirstKey<K>(PhantomData<K>);
+
+impl<'de, K: Deserialize<'de>> Visitor<'de> for FirstKey<K> {
+    type Value = (K, i32);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a pair")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        parts.next_entry()?.ok_or_else(|| A::Error::custom("no pair"))
+    }
+}
+
+fn first_key<'de, K: Deserialize<'de>>(bytes: &'de [u8]) -> (K, i32) {
+    let mut input = Deserializer::new(bytes, OPTIONS);
+    input.deserialize_struct("", &["a"], FirstKey(PhantomData)).unwrap()
+}
+
+#[test]
+fn keys_of_a_struct_are_text_for_every_type() {
+    for key in ["a", "another"] {
+        let bytes = bytes(&format!("{{{key:?}: 7}}"));
+        assert_eq!(first_key::<String>(&bytes), (key.to_owned(), 7));
+        assert_eq!(first_key::<&str>(&bytes), (key, 7));
+        assert_eq!(first_key::<serde_json::Value>(&bytes), (key.into(), 7));
+    }
+}
+
+/// Takes the names of all parts, and the value of the last.
+struct Names;
+
+impl<'de> Visitor<'de> for Names {
+    type Value = (Vec<String>, i32);
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a class and a property")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Self::Value, A::Error> {
+        let names = [parts.next_key()?, parts.next_key()?];
+        Ok((names.into_iter().flatten().collect(), parts.next_value()?))
+    }
+}
+
+#[test]
+fn a_class_that_a_visitor_leaves_is_passed_over() {
+    let bytes = bytes(r#"Object(Node, "a": 1)"#);
+    let mut input = Deserializer::new(&bytes, OPTIONS);
+    let read = input.deserialize_map(Names).unwrap();
+    assert_eq!(read, (vec!["@class".to_owned(), "a".to_owned()], 1));
+}
+
+/// Asks for a value before its key.
+struct Hasty;
+
+impl<'de> Visitor<'de> for Hasty {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("parts")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<(), A::Error> {
+        parts.next_value()
+    }
+}
+
+#[test]
+fn a_number_before_its_name_is_an_error() {
+    let bytes = bytes("Vector2(1, 2)");
+    let error = Deserializer::new(&bytes, OPTIONS).deserialize_map(Hasty).unwrap_err();
+    assert_eq!(error.to_string(), "a value was asked for before its key at byte 0");
+}
+
+#[test]
+fn numbers_are_fields_of_tuples_and_of_maps() {
+    #[derive(Debug, serde::Deserialize, PartialEq)]
+    struct Pair(f32, f32);
+    let pairs = vec![Pair(1.0, 2.0), Pair(3.0, 4.0)];
+    assert_eq!(read::<Vec<Pair>>("PackedVector2Array(1, 2, 3, 4)").unwrap(), pairs);
+    assert_eq!(read::<(Pair, Pair)>("Rect2(1, 2, 3, 4)").unwrap().1, pairs[1]);
+    let error = read::<Vec<Pair>>("PackedVector3Array(1, 2, 3)").unwrap_err();
+    assert_eq!(error.to_string(), "[0]: expected 2 elements, found 3 at byte 0");
+    let named: HashMap<String, HashMap<String, f32>> = read("Rect2(1, 2, 3, 4)").unwrap();
+    let size = HashMap::from([("x".to_owned(), 3.0), ("y".to_owned(), 4.0)]);
+    assert_eq!((named.len(), &named["size"]), (2, &size));
+    let error = read::<HashMap<String, HashMap<String, f32>>>("Vector2(1, 2)").unwrap_err();
+    assert_eq!(error.to_string(), "x: expected a map, found Vector2 at byte 0");
+}
+
+#[test]
+fn parts_of_signals_and_images_are_bytes() {
+    #[derive(serde::Deserialize)]
+    struct Signal<'a> {
+        signal: &'a [u8],
+        object_id: u64,
+    }
+    #[derive(serde::Deserialize)]
+    struct Image {
+        data: CString,
+        width: u32,
+    }
+    let signal = words(&[26]).text("hit").u64(7).build().bytes;
+    let Signal { signal, object_id } = from_slice(&signal, OPTIONS).unwrap();
+    assert_eq!((signal, object_id), (&b"hit"[..], 7));
+    let image = words(&[15, 4, 0, 1, 1, 3]).raw(b"abc\0").build().bytes;
+    let Image { data, width } = from_slice(&image, Dialect::Godot2).unwrap();
+    assert_eq!((data.as_c_str(), width), (c"abc", 1));
 }

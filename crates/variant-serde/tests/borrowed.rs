@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+use serde::de::value::{BorrowedStrDeserializer, EnumAccessDeserializer, Error as ValueError};
 use serde::de::{Deserializer as De, EnumAccess, IgnoredAny, VariantAccess, Visitor};
 use variant_serde::{Deserializer, Packed, PackedArray, RawValue, from_slice, to_vec};
 use variant_view::{Dialect, Objects, Options};
@@ -82,6 +84,16 @@ fn other_formats_have_no_values_to_borrow() {
     assert!(error.contains("expected a value in the binary form of Variant"), "{error}");
     let error = serde_json::from_str::<Packed<'_, u8>>("7").unwrap_err().to_string();
     assert!(error.contains("expected a packed array of elements of Byte x 1"), "{error}");
+}
+
+/// A format that passes an enum for a newtype is not this crate's.
+#[test]
+fn enums_of_other_formats_are_not_parts() {
+    let other = || EnumAccessDeserializer::new(BorrowedStrDeserializer::<ValueError>::new("other"));
+    let error = RawValue::deserialize(other()).unwrap_err().to_string();
+    assert_eq!(error, "invalid type: enum, expected a value in the binary form of Variant");
+    let error = Packed::<'_, u8>::deserialize(other()).unwrap_err().to_string();
+    assert_eq!(error, "invalid type: enum, expected a packed array of elements of Byte x 1");
 }
 
 /// Asks for the parts of a raw value in another form than a tuple.

@@ -99,3 +99,26 @@ fn a_value_below_a_name_has_a_path() {
         assert!(Document::new(&bytes, dialect).at(path).is_ok());
     }
 }
+
+/// A type that refuses every number, in its own words.
+#[derive(Debug)]
+struct Choosy;
+
+impl<'de> Deserialize<'de> for Choosy {
+    fn deserialize<D: serde::Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        let number = i32::deserialize(input)?;
+        Err(D::Error::custom(format_args!("{number} is not to my taste")))
+    }
+}
+
+#[test]
+fn words_of_a_type_are_the_same_for_bytes_and_for_an_owned_value() {
+    let value = Variant::from(variant_owned::array![7]);
+    let owned = from_variant::<[Choosy; 1]>(&value).unwrap_err();
+    assert_eq!((owned.kind(), owned.path()), (ErrorKind::Message, "[0]"));
+    assert_eq!(owned.to_string(), "[0]: 7 is not to my taste");
+    let bytes = encode(&value, Dialect::Godot4).unwrap();
+    let read = from_slice::<[Choosy; 1]>(&bytes, Dialect::Godot4).unwrap_err();
+    assert_eq!((read.kind(), read.path()), (ErrorKind::Message, "[0]"));
+    assert!(read.to_string().starts_with("[0]: 7 is not to my taste"), "{read}");
+}

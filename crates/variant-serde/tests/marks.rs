@@ -67,6 +67,7 @@ fn letters_and_variants_are_texts() {
     assert_eq!(written(&by!(as_string_name: 'a')), "&\"a\"");
     assert_eq!(written(&by!(as_string_name: Order::Stop)), "&\"Stop\"");
     assert_eq!(written(&by!(as_node_path: 'a')), "NodePath(\"a\")");
+    assert_eq!(written(&by!(as_node_path: "")), "NodePath(\"\")");
     assert_eq!(written(&by!(as_packed: Some(vec!["a"]))), "PackedStringArray(\"a\")");
 }
 

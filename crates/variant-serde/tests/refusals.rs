@@ -2,11 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use serde::ser::{SerializeMap, SerializeSeq, SerializeStruct};
+use serde::ser::{
+    SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
+    SerializeTupleStruct, SerializeTupleVariant,
+};
 use serde::{Deserialize, Serialize, Serializer};
 use variant_owned::{EncodeOptions, Variant};
 use variant_serde::*;
-use variant_view::{Dialect, Document, FeedError, Producer};
+use variant_view::{Dialect, Document, FeedError, Kind, Options, Page, Producer};
 
 use crate::kinds::by;
 
@@ -131,7 +134,7 @@ fn errors_name_the_dialect_that_lacks_a_kind() {
 #[test]
 fn marks_refuse_other_types() {
     macro_rules! refuse {
-        ($($module:ident: $value:expr, $message:literal;)*) => {
+        ($($module:ident: $value:expr, $message:expr;)*) => {
             $(assert_eq!(refused(&by!($module: $value), Dialect::Godot4), $message);)*
         };
     }
@@ -139,6 +142,17 @@ fn marks_refuse_other_types() {
     struct Reversed {
         y: f32,
         x: f32,
+    }
+    #[derive(Serialize)]
+    struct Sized {
+        width: u64,
+        height: u64,
+    }
+    /// A number that wrongly claims to be a byte.
+    #[derive(Serialize)]
+    struct Few(i32);
+    impl PackedItem for Few {
+        const KIND: Kind = Kind::PackedByteArray;
     }
     refuse! {
         as_vector3: [1.0; 2], "there are 3 numbers in a Vector3, and not 2";
@@ -149,10 +163,155 @@ fn marks_refuse_other_types() {
         as_vector3: [None::<f32>; 3], "a Vector3 is made of floats, and not of nothing";
         as_projection: [1.0; 17], "there are 16 numbers in a Projection, and not 17";
         as_vector2i: [1_i64, 1 << 31], "2147483648 is beyond what a number of a Vector2i holds";
+        as_vector2: Sized { width: u64::MAX, height: 1 }, INT;
+        as_vector2: Sized { width: 1, height: 1 }, "a Vector2 is made of floats, and not of integers";
+        as_packed: vec![Few(300)], "[0]: 300 is beyond what a number of a PackedByteArray holds";
         as_vector2: Reversed { y: 2.0, x: 1.0 }, "the field y is not where a Vector2 has it";
         as_string_name: 3, "expected text for a StringName, found an integer";
         as_string_name: vec!["a"], "expected text for a StringName, found a sequence";
         as_node_path: "a::b", "\"a::b\" is not a NodePath, since a subname is empty";
+    }
+}
+
+/// One value for each type of serde's data model.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Form {
+    Bool,
+    Int,
+    Float,
+    Text,
+    Char,
+    Bytes,
+    None,
+    Unit,
+    UnitStruct,
+    UnitVariant,
+    NewtypeVariant,
+    TupleVariant,
+    StructVariant,
+    Sequence,
+    Tuple,
+    TupleStruct,
+    Map,
+    Struct,
+}
+
+impl Serialize for Form {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Bool => output.serialize_bool(true),
+            Self::Int => output.serialize_i32(1),
+            Self::Float => output.serialize_f64(0.5),
+            Self::Text => output.serialize_str("a"),
+            Self::Char => output.serialize_char('a'),
+            Self::Bytes => output.serialize_bytes(&[0; 4]),
+            Self::None => output.serialize_none(),
+            Self::Unit => output.serialize_unit(),
+            Self::UnitStruct => output.serialize_unit_struct("T"),
+            Self::UnitVariant => output.serialize_unit_variant("T", 0, "a"),
+            Self::NewtypeVariant => output.serialize_newtype_variant("T", 0, "a", &1),
+            Self::TupleVariant => output.serialize_tuple_variant("T", 0, "a", 0)?.end(),
+            Self::StructVariant => output.serialize_struct_variant("T", 0, "a", 0)?.end(),
+            Self::Sequence => output.serialize_seq(Some(0))?.end(),
+            Self::Tuple => output.serialize_tuple(0)?.end(),
+            Self::TupleStruct => output.serialize_tuple_struct("T", 0)?.end(),
+            Self::Map => output.serialize_map(Some(0))?.end(),
+            Self::Struct => output.serialize_struct("T", 0)?.end(),
+        }
+    }
+}
+
+/// A newtype with this name.
+struct Named<T>(&'static str, T);
+
+impl<T: Serialize> Serialize for Named<T> {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        output.serialize_newtype_struct(self.0, &self.1)
+    }
+}
+
+/// A mark takes the types that have what it needs. For any other type the error has the words of both.
+#[test]
+fn marks_name_the_type_that_they_refuse() {
+    use Form::*;
+    const FORMS: [(Form, &str); 18] = [
+        (Bool, "a bool"),
+        (Int, "an integer"),
+        (Float, "a float"),
+        (Text, "text"),
+        (Char, "a character"),
+        (Bytes, "bytes"),
+        (None, "nothing"),
+        (Unit, "a unit"),
+        (UnitStruct, "a unit"),
+        (UnitVariant, "a variant"),
+        (NewtypeVariant, "a variant"),
+        (TupleVariant, "a variant"),
+        (StructVariant, "a variant"),
+        (Sequence, "a sequence"),
+        (Tuple, "a tuple"),
+        (TupleStruct, "a tuple"),
+        (Map, "a map"),
+        (Struct, "a struct"),
+    ];
+    // The name of a newtype, what it needs, and the types that it takes, with the kind that is written.
+    let marks: [(&str, &str, &[Form], Kind); 6] = [
+        (
+            "$variant::StringName",
+            "text for a StringName",
+            &[Text, Char, None, UnitVariant],
+            Kind::StringName,
+        ),
+        (
+            "$variant::NodePath",
+            "text for a NodePath",
+            &[Text, Char, None, UnitVariant],
+            Kind::NodePath,
+        ),
+        (
+            "$variant::Array[Int]",
+            "a sequence for an Array of int",
+            &[None, Sequence, Tuple, TupleStruct],
+            Kind::Array,
+        ),
+        (
+            "$variant::PackedStringArray",
+            "a sequence for a PackedStringArray",
+            &[None, Sequence, Tuple, TupleStruct],
+            Kind::PackedStringArray,
+        ),
+        ("$variant::Raw", "the bytes of a value", &[Bytes], Kind::Nil),
+        ("$variant::Variant, without a loss", "a Variant", &[], Kind::Nil),
+    ];
+    for (mark, needs, takes, kind) in marks {
+        for (form, name) in FORMS {
+            let value = Named(mark, form);
+            if takes.contains(&form) {
+                let kind = if form == None { Kind::Nil } else { kind };
+                assert_eq!(
+                    to_variant(&value, Dialect::Godot4).unwrap().kind(),
+                    kind,
+                    "{mark} {form:?}"
+                );
+                continue;
+            }
+            let is_whole = takes.is_empty() && name == "a unit";
+            let name = if is_whole { "unit" } else { name };
+            let expected = format!("expected {needs}, found {name}");
+            assert_eq!(refused(&value, Dialect::Godot4), expected, "{mark} {form:?}");
+            let owned = to_variant(&value, Dialect::Godot4).unwrap_err();
+            assert_eq!(owned.to_string(), expected, "{mark} {form:?}");
+        }
+    }
+    // Each text of a packed array is one text.
+    for (form, name) in FORMS {
+        let error = match form {
+            Text | Char | UnitVariant => continue,
+            None => "[1]: a text of a PackedStringArray is missing".to_owned(),
+            _ => format!("[1]: expected text for a String, found {name}"),
+        };
+        let texts = Named("$variant::PackedStringArray", [Text, form]);
+        assert_eq!(refused(&texts, Dialect::Godot4), error, "{form:?}");
     }
 }
 
@@ -161,11 +320,11 @@ fn marks_refuse_other_types() {
 struct Wrong(Vec<f32>);
 
 impl PackedItem for Wrong {
-    const KIND: variant_view::Kind = variant_view::Kind::PackedVector2Array;
+    const KIND: Kind = Kind::PackedVector2Array;
 }
 
 impl TypedItem for Wrong {
-    const KIND: variant_view::Kind = variant_view::Kind::Dictionary;
+    const KIND: Kind = Kind::Dictionary;
 }
 
 #[test]
@@ -215,6 +374,59 @@ fn depth_is_bounded_and_claimed_lengths_are_not_trusted() {
         assert_eq!(owned.path(), "[0]".repeat(usize::try_from(depth).unwrap() + 1));
     }
     assert!(to_vec(&Deep(1 << 30), Dialect::Godot4).is_err());
+}
+
+/// A map that writes keys and values one by one, as a type may that has no pairs.
+struct Apart(u64);
+
+impl Serialize for Apart {
+    fn serialize<S: Serializer>(&self, output: S) -> Result<S::Ok, S::Error> {
+        let mut map = output.serialize_map(None)?;
+        for (key, value) in [("a", 1), ("b", self.0)] {
+            map.serialize_key(key)?;
+            map.serialize_value(&value)?;
+        }
+        map.end()
+    }
+}
+
+#[test]
+fn keys_and_values_apart_are_pairs() {
+    let pairs = BTreeMap::from([("a", 1), ("b", 7)]);
+    for dialect in [Dialect::Godot3, Dialect::Godot4] {
+        assert_eq!(to_vec(&Apart(7), dialect).unwrap(), to_vec(&pairs, dialect).unwrap());
+        assert_eq!(to_variant(&Apart(7), dialect).unwrap(), to_variant(&pairs, dialect).unwrap());
+    }
+    assert_eq!(refused(&Apart(u64::MAX), Dialect::Godot4), format!("{{1}}: {INT}"));
+}
+
+#[test]
+fn streams_receive_all_bytes_or_their_error_is_returned() {
+    let value = (1, "two");
+    let bytes = to_vec(&value, Dialect::Godot4).unwrap();
+    let mut stream = Vec::new();
+    assert_eq!(to_writer(&value, Dialect::Godot4, &mut stream).unwrap(), bytes.len());
+    assert_eq!(stream, bytes);
+    let error = to_writer(&value, Dialect::Godot4, &mut [0; 4][..]).unwrap_err();
+    assert_eq!(error.to_string(), "failed to write whole buffer");
+}
+
+#[test]
+fn a_variant_that_the_dialect_lacks_is_refused() {
+    let tile: Variant = "Vector2i(1, 2)".parse().unwrap();
+    let lacking = "[0]: there is no Vector2i in this dialect (godot3)";
+    assert_eq!(refused(&[tile], Dialect::Godot3), lacking);
+}
+
+/// The bytes of a page's layout are written for that page. The bytes have no name that a writer of another layout
+/// knows, so it reads them by its layout.
+#[test]
+fn raw_values_of_a_page_are_written_for_that_page() {
+    let bytes = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+    let raw = RawValue::new(&bytes, Options::documented(Page::Godot30)).unwrap();
+    assert_eq!(raw.document().root().unwrap().as_i64(), Ok(7));
+    assert_eq!(to_vec(&raw, EncodeOptions::documented(Page::Godot30)).unwrap(), bytes);
+    assert_eq!(refused(&raw, Dialect::Godot4), "bytes follow the value");
 }
 
 /// A map that calls serde's methods in the wrong order.
@@ -285,6 +497,9 @@ fn any_consumer_takes_a_type() {
     let wrong = by!(as_vector2i: [1, 2]);
     let failed = Source::new(&wrong, Dialect::Godot3).feed(&mut writer);
     assert!(matches!(failed, Err(FeedError::Consumer(_))));
+    let failed = Source::new(&[u64::MAX], Dialect::Godot3).feed(&mut writer);
+    let Err(FeedError::Producer(error)) = failed else { panic!("no consumer refuses a list") };
+    assert_eq!(error.to_string(), format!("[0]: {INT}"));
     let source = Source::new(&[1, 2], Dialect::Godot3);
     assert_eq!(source.input().dialect, Some(Dialect::Godot3));
     assert_eq!(Variant::from_producer(source).unwrap(), Variant::from(variant_owned::array![1, 2]));

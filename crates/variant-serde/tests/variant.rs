@@ -13,7 +13,7 @@ use variant_serde::{
     Error, ErrorKind, as_string_name, as_vector3, from_slice, from_variant, to_variant, to_vec,
 };
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Kind, Width};
+use variant_view::{Dialect, Document, Kind, Options, Width};
 
 #[test]
 fn types_with_a_readable_form_have_it() {
@@ -173,4 +173,33 @@ fn the_corpus_is_exact_and_reads_alike_from_bytes_and_owned() {
         }
     }
     assert!(seen > 1_000, "{seen}");
+}
+
+/// serde has no types for most kinds, but a view names its kind.
+#[test]
+fn a_view_is_written_as_its_value() {
+    let mut kinds = Vec::new();
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap() {
+            let document = Document::new(&case.bytes, Options::engine(dialect));
+            let Ok(view) = document.validate().and_then(|_| document.root()) else { continue };
+            let kind = view.kind();
+            let is_named =
+                matches!(kind, Kind::StringName | Kind::NodePath | Kind::PackedStringArray);
+            let is_plain = matches!(kind, Kind::Nil | Kind::Bool | Kind::Int | Kind::Float);
+            let is_valid = view.as_bytes().is_ok_and(|text| std::str::from_utf8(text).is_ok());
+            if !(is_named || is_plain || kind.shape().is_some() || is_valid) {
+                continue;
+            }
+            let expected = Variant::from_producer(view).unwrap();
+            assert_eq!(to_variant(&view, dialect).unwrap(), expected, "{}", case.name);
+            kinds.push(kind);
+        }
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert!(kinds.len() > 30, "{kinds:?}");
+    let half = Document::new(b"\x03\0\0\0\0\0\0\x3f", Dialect::Godot4).root().unwrap();
+    let half = to_variant(&half, Dialect::Godot4).unwrap();
+    assert!(matches!(half, Variant::Float(float) if float.width() == Width::W32), "{half:?}");
 }

@@ -322,3 +322,24 @@ fn object<E: Fault>(
     let items = if count > COUNT { 0 } else { count };
     Ok(Extent::Open { items, form: Contents::Properties })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn payloads_have_the_sizes_of_their_numbers() {
+        for (kind, payload) in [
+            (Kind::PackedByteArray, Payload::Bytes),
+            (Kind::Vector3, Payload::Reals(3)),
+            (Kind::PackedVector2Array, Payload::PackedReals(2)),
+            (Kind::Vector2i, Payload::Fixed(8)),
+            (Kind::Color, Payload::Fixed(16)),
+            (Kind::PackedInt64Array, Payload::Packed(8)),
+            (Kind::PackedVector3iArray, Payload::Packed(12)),
+        ] {
+            assert_eq!(kind.payload(), payload, "{kind}");
+            assert_eq!(kind.shape().map(Payload::of_numbers), Some(payload));
+        }
+    }
+}

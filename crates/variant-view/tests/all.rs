@@ -13,12 +13,15 @@
 
 mod canonical;
 mod depth;
+mod errors;
 mod events;
 mod floors;
 mod iterators;
 #[cfg(feature = "alloc")]
 mod lookup;
 mod node_paths;
+#[cfg(feature = "bytes")]
+mod owned_documents;
 mod packed_arrays;
 mod paths;
 mod prefixes;

@@ -301,6 +301,41 @@ fn typed_containers_are_what_they_hold() {
     assert_odd(Pandemonium5, dictionary(25, &[typed(2), typed(2)]), DuplicateKey, 24);
 }
 
+/// The declared type of an array is a part of a key in Pandemonium 5.
+#[test]
+fn typed_arrays_are_keys_of_their_type_and_class() {
+    let of = |class: &str| words(&[27, 23, 24]).text(class).u32(0);
+    assert_eq!(Pandemonium5.kind(23), Some(Kind::Object));
+    let keys = |keys: &[Builder]| canonical(Pandemonium5, dictionary(25, keys));
+    assert!(keys(&[of("Node"), of("Area")]).is_ok());
+    assert!(keys(&[of("Node"), words(&[27, 2, 0])]).is_ok());
+    assert_odd(Pandemonium5, dictionary(25, &[of("Node"), of("Node")]), DuplicateKey, 36);
+    // An id without a type is a deviation of its key; two such keys are also one key twice.
+    let unknown = |id| words(&[27, id, 0]);
+    let found = |one, other| {
+        let bytes = dictionary(25, &[unknown(one), unknown(other)]).build().bytes;
+        let all = deviations(&bytes, Pandemonium5).into_iter().map(|error| error.kind());
+        all.filter(|kind| *kind == ErrorKind::NotCanonical(DuplicateKey)).count()
+    };
+    assert_eq!((found(99, 99), found(99, 98)), (1, 0));
+}
+
+/// Engines read a negative count of texts as 0, so such a key is the empty array.
+#[test]
+fn a_negative_count_is_an_empty_key() {
+    let bytes = dictionary(27, &[words(&[34, 0]), words(&[34, 1 << 31])]).build().bytes;
+    let found = deviations(&bytes, Godot4).into_iter().map(|error| error.kind());
+    let expected = [NegativeCount, DuplicateKey].map(ErrorKind::NotCanonical);
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn bytes_after_the_value_are_a_deviation() {
+    let found = deviations(&[0; 6], Godot4);
+    assert_eq!(found.len(), 1);
+    assert_eq!((found[0].kind(), found[0].offset()), (ErrorKind::NotCanonical(TrailingBytes), 4));
+}
+
 #[test]
 fn a_long_key_costs_no_more_than_its_length() {
     let short = |i: usize| words(&[4]).text(format!("{i:08}"));

@@ -1,8 +1,9 @@
 //! Documents as producers: their events are in order, contain every byte, and end with the error that a walk returns.
 
 use variant_testkit::corpus;
+use variant_view::internal::ShortText;
 use variant_view::{
-    Consumer, Dialect, Document, Error, FeedError, Head, Kind, Leaf, Options, Producer,
+    Consumer, Dialect, Document, Error, FeedError, Head, Kind, Leaf, Number, Options, Producer,
 };
 
 /// The received events as text, and whether their order was valid.
@@ -17,6 +18,8 @@ struct Log {
     is_complete: bool,
     /// The number of lines after which events are refused.
     enough: Option<usize>,
+    /// The sizes of the documents that the events came from.
+    sources: Vec<usize>,
 }
 
 impl Log {
@@ -76,6 +79,11 @@ impl Consumer for Log {
         assert_eq!(offset, self.bytes.len(), "each event follows the one before");
         self.bytes.extend_from_slice(bytes);
     }
+
+    fn source(&mut self, bytes: &[u8], _: &Options) -> Result<(), usize> {
+        self.sources.push(bytes.len());
+        Ok(())
+    }
 }
 
 fn fed(document: &Document<'_>) -> (Log, Option<Error>) {
@@ -129,6 +137,20 @@ fn a_refusal_of_the_consumer_ends_the_events() {
     assert_eq!(document.feed(&mut log), Ok(()));
 }
 
+/// A reference to a consumer receives every event, the origins and the source included.
+#[test]
+fn a_borrowed_consumer_receives_what_the_consumer_receives() {
+    // {"hp": [null]}, in an object
+    let bytes = b"\x11\0\0\0\x04\0\0\0Node\x01\0\0\0\x02\0\0\0hp\0\0\x13\0\0\0\x01\0\0\0\0\0\0\0";
+    let document = Document::new(bytes, Options::engine(Dialect::Godot3));
+    let (mut own, mut lent) = (Log::default(), Log::default());
+    document.feed(&mut own).unwrap();
+    document.feed(&mut &mut lent).unwrap();
+    assert_eq!((&lent.lines, &lent.bytes), (&own.lines, &own.bytes));
+    assert_eq!((lent.lines.len(), lent.sources), (6, [bytes.len()].to_vec()));
+    assert_eq!(lent.bytes, bytes);
+}
+
 #[test]
 fn inputs_are_known_beforehand() {
     let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
@@ -136,4 +158,64 @@ fn inputs_are_known_beforehand() {
     assert_eq!(document.input().dialect, Some(Dialect::Godot3));
     assert_eq!(document.input().max_values, Some(3));
     assert_eq!(document.root().unwrap().input().dialect, Some(Dialect::Godot3));
+}
+
+/// A consumer may want only the document of its events.
+#[test]
+fn a_document_is_passed_without_the_places_of_its_events() {
+    struct Whole(Option<usize>);
+
+    impl Consumer for Whole {
+        type Error = usize;
+
+        const WANTS_ORIGINS: bool = true;
+
+        fn leaf(&mut self, _: Leaf<'_>) -> Result<(), usize> {
+            Ok(())
+        }
+
+        fn enter(&mut self, _: Head<'_>) -> Result<(), usize> {
+            Ok(())
+        }
+
+        fn name(&mut self, _: &[u8]) -> Result<(), usize> {
+            Ok(())
+        }
+
+        fn exit(&mut self) -> Result<(), usize> {
+            Ok(())
+        }
+
+        fn source(&mut self, bytes: &[u8], _: &Options) -> Result<(), usize> {
+            self.0.replace(bytes.len()).map_or(Ok(()), Err)
+        }
+    }
+
+    let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+    let document = Document::new(&bytes, Dialect::Godot3);
+    let mut whole = Whole(None);
+    assert_eq!(document.feed(&mut whole), Ok(()));
+    assert_eq!(whole.0, Some(12));
+    assert_eq!(document.feed(&mut whole), Err(FeedError::Consumer(12)));
+}
+
+#[test]
+fn numbers_have_the_sign_of_their_value() {
+    let negative = [Number::from(-1_i32), (-1_i64).into(), (-0.0_f32).into(), (-f64::NAN).into()];
+    let positive = [Number::from(0_i32), 1_i64.into(), 0.0_f32.into(), f64::NAN.into()];
+    assert!(negative.iter().all(|number| number.is_negative()));
+    assert!(!positive.iter().any(|number| number.is_negative()));
+    assert_eq!(Number::from(-7_i32), Number::from(-7_i64));
+}
+
+#[test]
+fn short_texts_are_empty_without_bytes() {
+    let block = [0; ShortText::MAX];
+    let empty = ShortText::new(&block, 0).unwrap();
+    assert!(empty.is_empty() && empty.as_bytes().is_empty());
+    let mut block = block;
+    block[0] = b'a';
+    let one = ShortText::new(&block, 1).unwrap();
+    assert!(!one.is_empty());
+    assert_eq!(one.as_bytes(), b"a");
 }

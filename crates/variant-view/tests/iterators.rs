@@ -3,8 +3,11 @@
 use std::fmt::Debug;
 
 use variant_testkit::adapters::hides_nothing;
+use variant_testkit::builder::words;
 use variant_testkit::corpus;
 use variant_view::{Dialect, Document, Event, Options, PathStep, VariantView};
+#[cfg(feature = "alloc")]
+use variant_view::{Tape, TapeValue};
 
 /// Checks the iterators of each container, and the walk.
 fn check(bytes: &[u8], dialect: Dialect, place: &dyn Debug) -> usize {
@@ -45,6 +48,58 @@ fn adapters_find_the_damage_that_next_finds() {
         }
     }
     assert!(damaged > 100, "{damaged}");
+}
+
+/// A container by value has the items of the container by reference.
+#[test]
+fn containers_are_their_items() {
+    let bytes = words(&[28, 2, 2, 5, 2, 7]).build().bytes;
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    let array = root.as_array().unwrap();
+    let (mut lent, mut own) = (Vec::new(), Vec::new());
+    for item in &array {
+        lent.push(item.unwrap().as_i64().unwrap());
+    }
+    for item in array {
+        own.push(item.unwrap().as_i64().unwrap());
+    }
+    assert_eq!((&own, &lent), (&vec![5, 7], &vec![5, 7]));
+    let bytes = words(&[27, 2, 2, 5, 2, 7, 2, 6, 2, 8]).build().bytes;
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    let pairs = root.as_dictionary().unwrap();
+    let numbers = |(key, value): (VariantView<'_>, VariantView<'_>)| {
+        (key.as_i64().unwrap(), value.as_i64().unwrap())
+    };
+    let (mut lent, mut own) = (Vec::new(), Vec::new());
+    for pair in &pairs {
+        lent.push(numbers(pair.unwrap()));
+    }
+    for pair in pairs {
+        own.push(numbers(pair.unwrap()));
+    }
+    assert_eq!((&own, &lent), (&vec![(5, 7), (6, 8)], &vec![(5, 7), (6, 8)]));
+}
+
+/// `nth` of a tape's pairs is the pair that as many calls of `next` lead to.
+#[cfg(feature = "alloc")]
+#[test]
+fn pairs_of_a_tape_are_skipped_as_a_whole() {
+    let bytes = words(&[27, 3, 2, 5, 2, 7, 2, 6, 2, 8, 2, 9, 2, 1]).build().bytes;
+    let mut tape = Tape::default();
+    let root = tape.read(Document::new(&bytes, Dialect::Godot4)).unwrap();
+    let numbers = |(key, value): (TapeValue<'_, '_>, TapeValue<'_, '_>)| {
+        (key.view().as_i64().unwrap(), value.view().as_i64().unwrap())
+    };
+    let all: Vec<_> = root.pairs().map(numbers).collect();
+    assert_eq!(all, [(5, 7), (6, 8), (9, 1)]);
+    for first in 0..4 {
+        for second in 0..4 {
+            let (mut pairs, mut expected) = (root.pairs(), all.iter().copied());
+            assert_eq!(pairs.nth(first).map(numbers), expected.nth(first));
+            assert_eq!(pairs.nth(second).map(numbers), expected.nth(second));
+            assert_eq!(pairs.len(), expected.len());
+        }
+    }
 }
 
 /// A count claims more items than are present, in each kind of container. The bytes end in a key, a name or a value.

@@ -3,7 +3,8 @@
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::corpus;
 use variant_view::{
-    Dialect, Document, Error, ErrorKind, Key, Kind, Limit, Limits, Lookup, Options, VariantView,
+    Dialect, Document, Error, ErrorKind, Key, Kind, Limit, Limits, Lookup, Options, Profile,
+    VariantView,
 };
 
 const KEYS: [&str; 4] = ["hp", "to", "name", "luck"];
@@ -174,6 +175,89 @@ fn keys_of_all_kinds_are_found() {
         let [five, nil] = lookup.validated(&bytes).unwrap();
         assert_eq!((five.unwrap().as_bool(), nil.unwrap().as_i64()), (Ok(true), Ok(9)));
     }
+}
+
+/// A key is equal whatever Rust type it comes from.
+#[test]
+fn keys_come_from_many_types() {
+    let bytes = words(&[27, 4, 2, 5, 2, 1, 4]).text("hp").words(&[2, 2, 3]).f32s(&[0.5]);
+    let bytes = bytes.words(&[2, 3, 1, 1, 2, 4]).build().bytes;
+    let document = Document::new(&bytes, Dialect::Godot4);
+    let get = |key: Key<'_>| document.get(key).unwrap().map(|found| found.as_i64().unwrap());
+    assert_eq!([get(5_u32.into()), get(5_i32.into()), get(5_i64.into())], [Some(1); 3]);
+    assert_eq!([get("hp".into()), get((&"hp".to_owned()).into())], [Some(2); 2]);
+    assert_eq!((get(0.5.into()), get(true.into())), (Some(3), Some(4)));
+    assert_eq!([get(u32::MAX.into()), get(false.into()), get(Key::Nil)], [None; 3]);
+}
+
+/// Values of every kind are found together as they are found alone.
+#[test]
+fn several_keys_find_what_each_finds() {
+    let mut kinds = Vec::new();
+    for (dialect, path) in corpus::record_files() {
+        let [dictionary, string] =
+            [Kind::Dictionary, Kind::String].map(|kind| dialect.id(kind).unwrap().into());
+        let options = Options::engine(dialect);
+        for case in corpus::read_cases(&path).unwrap() {
+            let Ok(summary) = Document::new(&case.bytes, options).validate() else { continue };
+            if summary.consumed != case.bytes.len()
+                || summary.depth > 64
+                || case.bytes.len() > 4_096
+            {
+                continue;
+            }
+            let bytes = words(&[dictionary, 1, string]).text("name");
+            let bytes = bytes.raw(&case.bytes).build().bytes;
+            let document = Document::new(&bytes, options);
+            let [none, found] = document.get_many(["none", "name"]).unwrap();
+            let (alone, found) = (document.get("name").unwrap().unwrap(), found.unwrap());
+            assert!(none.is_none());
+            assert_eq!((found.offset(), found.kind()), (alone.offset(), alone.kind()));
+            assert_eq!(found.raw_bytes(), Ok(&case.bytes[..]), "{}", case.name);
+            assert_eq!(format!("{found:?}"), format!("{alone:?}"), "{}", case.name);
+            kinds.push(found.kind());
+        }
+    }
+    kinds.sort_unstable();
+    kinds.dedup();
+    assert!(kinds.len() > 35, "{kinds:?}");
+}
+
+/// A lookup that has learnt a layout still refuses documents that exceed its limits.
+#[test]
+fn limits_apply_to_known_layouts() {
+    let [short, other, long] = ["a", "bcdef", "a name of many letters, which is longer"]
+        .map(|name| packet(name, 0.25, &[1, 2], 5));
+    let options = Options::server(Dialect::Godot4);
+    let options = options.limits(options.limits.bytes(u64::try_from(other.len()).unwrap()));
+    let mut lookup = Lookup::new(KEYS, options);
+    for _ in 0..300 {
+        assert!(lookup.validate(&short).is_ok() && lookup.validate(&other).is_ok());
+    }
+    assert!(lookup.memory() > 0);
+    agrees(&mut lookup, &long, options);
+    let verdict = lookup.validate(&long).unwrap_err();
+    assert_eq!(verdict.kind(), ErrorKind::LimitExceeded { limit: Limit::Bytes });
+}
+
+/// The canonical profile checks more than a layout holds, so its lookups learn none.
+#[test]
+fn canonical_documents_are_validated_in_full() {
+    let options = Options::server(Dialect::Godot4).profile(Profile::Canonical);
+    let known = packet("orc", 0.25, &[1, 2], 4);
+    let mut odd = known.clone();
+    let last = odd.len() - 1;
+    odd.extend([0; 4]);
+    let mut lookup = Lookup::new(KEYS, options);
+    for _ in 0..5 {
+        agrees(&mut lookup, &known, options);
+        agrees(&mut lookup, &odd, options);
+        agrees(&mut lookup, &known[..last], options);
+    }
+    assert_eq!(format!("{lookup:?}"), "Lookup { shapes: 0, .. }");
+    let mut engine = Lookup::new(KEYS, options.profile(Profile::Engine));
+    engine.validate(&known).unwrap();
+    assert_eq!(format!("{engine:?}"), "Lookup { shapes: 1, .. }");
 }
 
 #[test]

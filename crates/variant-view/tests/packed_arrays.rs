@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use bytemuck::AnyBitPattern;
 use variant_testkit::builder::{Builder, words};
 use variant_view::{
-    Color, Dialect, Document, PackedReals, PackedSlice, VariantView, Vector2, Vector3, Vector4,
-    Width, Wire,
+    Color, Dialect, Document, Kind, Number, PackedReals, PackedSlice, VariantView, Vector2,
+    Vector3, Vector4, Width, Wire,
 };
 
 /// Calls `check` with `bytes` at each of eight consecutive addresses.
@@ -65,6 +65,7 @@ fn check_packed<T: Wire>(
     at_every_alignment(&bytes, |bytes, shift| {
         let packed = take(Document::new(bytes, dialect).root().unwrap());
         assert_eq!(packed.len(), expected.len());
+        assert_eq!((packed.offset(), packed.raw_bytes()), (0, bytes));
         assert_iterates(&packed.iter(), expected);
         assert_eq!(packed.get(1), expected.get(1).copied());
         assert_eq!(packed.get(expected.len()), None);
@@ -156,6 +157,7 @@ fn check_reals<T: Wire>(
     let single = words(&[id, 2]).f32s(&reals[..lanes]).build().bytes;
     let packed = take(Document::new(&single, Dialect::Godot4).root().unwrap());
     assert_eq!(packed.width(), Width::W32);
+    assert_eq!((packed.offset(), packed.raw_bytes()), (0, &single[..]));
     assert_iterates(&packed.iter_f64(), expected_wide);
     assert_iterates(&packed.iter(), expected);
 }
@@ -195,5 +197,85 @@ fn elements_as_a_type_of_the_program() {
         let is_borrowed = cfg!(target_endian = "little") && shift % 4 == 0;
         let expected = &[Mine([1.0, 2.0, 3.0]), Mine([4.0, 5.0, 6.0])][..];
         assert_eq!(packed.cast(), is_borrowed.then_some(expected));
+        assert_eq!(view.as_vector3s().unwrap().cast(), is_borrowed.then_some(expected));
+        assert_eq!(view.as_vector3s().unwrap().cast::<[f64; 3]>(), None, "another size");
     });
+}
+
+/// Each element is the value that the whole array has at its place, in every kind of packed array.
+#[test]
+fn elements_are_the_numbers_of_their_array() {
+    use Dialect::{Godot4, Pandemonium5};
+    let wide = |id: u32| id | 1 << 16;
+    // The dialect, the header, the kind of the elements, and the size of each.
+    let cases = [
+        (Godot4, 29, Kind::Int, 1),
+        (Godot4, 30, Kind::Int, 4),
+        (Godot4, 31, Kind::Int, 8),
+        (Godot4, 32, Kind::Float, 4),
+        (Godot4, 33, Kind::Float, 8),
+        (Godot4, 35, Kind::Vector2, 8),
+        (Godot4, wide(35), Kind::Vector2, 16),
+        (Godot4, 36, Kind::Vector3, 12),
+        (Godot4, wide(36), Kind::Vector3, 24),
+        (Godot4, 37, Kind::Color, 16),
+        (Godot4, 38, Kind::Vector4, 16),
+        (Godot4, wide(38), Kind::Vector4, 32),
+        (Pandemonium5, 34, Kind::Vector2i, 8),
+        (Pandemonium5, 36, Kind::Vector3i, 12),
+        (Pandemonium5, 38, Kind::Vector4i, 16),
+    ];
+    for (dialect, header, kind, size) in cases {
+        let payload = (0..3 * size).map(|byte| u8::try_from(byte + 1).unwrap()).collect::<Vec<_>>();
+        let padding = payload.len().next_multiple_of(4) - payload.len();
+        let bytes = words(&[header, 3]).raw(&payload).raw(&[0; 3][..padding]).build().bytes;
+        let root = Document::new(&bytes, dialect).root().unwrap();
+        assert_eq!(root.raw_bytes(), Ok(&bytes[..]), "{header:x}");
+        let elements = root.elements().unwrap();
+        assert_eq!((elements.kind(), elements.len(), elements.size()), (kind, 3, Some(size)));
+        assert!(!elements.is_empty());
+        let numbers: Vec<_> = root.numbers().unwrap().iter().map(Number::to_f64).collect();
+        let mut all = Vec::new();
+        for (element, index) in elements.iter().zip(0..) {
+            assert_eq!(element.kind(), kind, "{header:x}");
+            assert_eq!(element.offset(), 8 + index * size, "{header:x}");
+            assert_eq!(elements.start(index), Some(8 + index * size), "{header:x}");
+            match kind {
+                Kind::Int => all.push(number(element.as_i64().unwrap())),
+                Kind::Float => all.push(element.as_f64().unwrap()),
+                _ => all.extend(element.numbers().unwrap().iter().map(Number::to_f64)),
+            }
+        }
+        assert_eq!(all, numbers, "{header:x}");
+        assert_eq!((elements.start(3), elements.start(4)), (Some(8 + 3 * size), None));
+        assert!(elements.at(8 + 3 * size - 1).is_none() || size == 1);
+    }
+}
+
+#[expect(clippy::cast_precision_loss, clippy::as_conversions, reason = "as a number does")]
+const fn number(value: i64) -> f64 {
+    value as f64
+}
+
+#[test]
+fn texts_are_elements_at_their_places() {
+    let bytes = words(&[34, 2]).text("ab\0").text("\0").build().bytes;
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    let texts = root.elements().unwrap();
+    assert_eq!((texts.kind(), texts.len(), texts.size()), (Kind::String, 2, None));
+    let all: Vec<_> =
+        texts.iter().map(|text| text.as_text().unwrap().as_bytes().to_vec()).collect();
+    assert_eq!(all, [b"ab".to_vec(), Vec::new()]);
+    assert_eq!([0, 1, 2, 3].map(|index| texts.start(index)), [Some(8), Some(16), Some(24), None]);
+    let none = words(&[34, 0]).build().bytes;
+    let none = Document::new(&none, Dialect::Godot4).root().unwrap().elements().unwrap();
+    assert_eq!(format!("{none:?}"), "[]");
+    let pair = words(&[30, 2, 5, 7]).build().bytes;
+    let pair = Document::new(&pair, Dialect::Godot4).root().unwrap().elements().unwrap();
+    assert_eq!(format!("{pair:?}"), "[Int(5), Int(7)]");
+    assert!(none.is_empty() && none.iter().next().is_none());
+    assert_eq!(
+        Document::new(&[0; 4], Dialect::Godot4).root().unwrap().elements().map(|_| ()),
+        None
+    );
 }

@@ -3,7 +3,9 @@
 use variant_testkit::builder::{Builder, ODD_TEXTS, words};
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, ErrorKind, Event, Kind, Limits, Objects, Options};
+use variant_view::{
+    Dialect, Document, ErrorKind, Event, Key, Kind, Limits, Objects, Options, PathStep,
+};
 
 /// The number of records that are tested in each file.
 const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
@@ -241,4 +243,20 @@ fn every_printed_path_leads_to_its_value() {
             assert!(!path.contains(['\u{1b}', '\u{202e}', '\u{61c}', '\u{ad}']), "{path:?}");
         }
     }
+}
+
+/// Keys that are neither text nor an integer have no name, so their values have a position.
+#[test]
+fn keys_without_a_name_have_positions() {
+    let bytes = words(&[27, 3, 0, 2, 1, 1, 1, 2, 2, 3]).f32s(&[0.5]).words(&[2, 3]).build().bytes;
+    let document = Document::new(&bytes, Dialect::Godot4);
+    for (key, position) in [(Key::Nil, 0), (Key::Bool(true), 1), (Key::Float(0.5), 2)] {
+        assert_eq!(PathStep::of_key(key), None);
+        let offset = document.get(key).unwrap().unwrap().offset();
+        let path = document.path_to(offset).unwrap();
+        assert_eq!(path.to_string(), format!("{{{position}}}"));
+        assert_eq!(document.at(&path.to_string()).unwrap().as_i64(), Ok(i64::from(position) + 1));
+        assert_eq!(format!("{path:?}"), format!("Path {{ offset: {offset}, depth: 1 }}"));
+    }
+    assert_eq!(PathStep::of_key(Key::Int(7)), Some(PathStep::Number(7)));
 }

@@ -126,6 +126,7 @@ fn assert_as_validated(bytes: &[u8], options: Options, name: &str) {
     let end = expected.map(|summary| summary.consumed);
     for next in [next_value as Next, short_cut] {
         let mut reader = Reader::new(bytes, options);
+        assert_eq!(reader.dialect(), options.dialect);
         let values = read_all(&mut reader, next);
         assert_eq!(values, expected.map(|summary| summary.values), "{name}: {options:?}");
         assert!(end.is_err() || end == Ok(reader.offset()) && reader.level() == 0, "{name}");

@@ -1,5 +1,6 @@
 //! Views are serialized to other formats.
 
+use variant_testkit::builder::words;
 use variant_view::{Dialect, Document, VariantView};
 
 fn json(view: &VariantView<'_>) -> Result<String, String> {
@@ -54,4 +55,41 @@ fn text_that_is_not_utf8_is_replaced() {
     let bytes = [4, 0, 0, 0, 3, 0, 0, 0, b'a', 0xff, b'b', 0];
     let root = Document::new(&bytes, Dialect::Godot3).root().unwrap();
     assert_eq!(json(&root), Ok("\"a\u{fffd}b\"".to_owned()));
+}
+
+/// The types that only Godot 2 has, as maps of their fields.
+#[test]
+fn images_and_input_events_are_maps_of_their_fields() {
+    let image = words(&[15, 4, 0, 1, 2, 3]).raw(&[0xff, 0x80, 0, 0]).build().bytes;
+    let root = Document::new(&image, Dialect::Godot2).root().unwrap();
+    let expected = r#"{"format":4,"mipmaps":0,"width":1,"height":2,"data":"/4AA"}"#;
+    assert_eq!(json(&root), Ok(expected.to_owned()));
+    let packed = rmp_serde::to_vec(&root).unwrap();
+    assert!(
+        packed.ends_with(&[0xa4, b'd', b'a', b't', b'a', 0xc4, 3, 0xff, 0x80, 0]),
+        "{packed:x?}"
+    );
+    let event = words(&[19, 3, 7, 16, 5]).build().bytes;
+    let root = Document::new(&event, Dialect::Godot2).root().unwrap();
+    assert_eq!(json(&root), Ok(r#"{"event":3,"device":7,"data":"BQAAAA=="}"#.to_owned()));
+}
+
+/// Packed bytes are text for people and bytes for programs.
+#[test]
+fn packed_bytes_are_as_the_format_has_them() {
+    let bytes = words(&[29, 3]).raw(&[1, 2, 255, 0]).build().bytes;
+    let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    assert_eq!(json(&root), Ok("\"AQL/\"".to_owned()));
+    assert_eq!(rmp_serde::to_vec(&root).unwrap(), [0xc4, 3, 1, 2, 255]);
+}
+
+/// The old form of a node path is one text, which only Godot 2 reads.
+#[test]
+fn node_paths_of_every_form_are_text() {
+    let plain = words(&[16]).text("a/b:c").build().bytes;
+    let root = Document::new(&plain, Dialect::Godot2).root().unwrap();
+    assert_eq!(json(&root), Ok("\"a/b:c\"".to_owned()));
+    let named = words(&[22, 2 | 1 << 31, 1, 1]).text("a").text("b").text("c").build().bytes;
+    let root = Document::new(&named, Dialect::Godot4).root().unwrap();
+    assert_eq!(json(&root), Ok("\"/a/b:c\"".to_owned()));
 }

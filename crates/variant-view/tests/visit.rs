@@ -64,3 +64,42 @@ fn a_visitor_that_has_enough_ends_the_walk() {
         assert_eq!(walker.visit(&mut two), Ok(()));
     }
 }
+
+/// Records each event as text.
+#[derive(Default)]
+struct Seen(Vec<String>);
+
+impl Visitor<'_> for Seen {
+    fn leaf(&mut self, node: Node<'_>) -> Result<()> {
+        self.0.push(format!("leaf {}", node.view.offset()));
+        Ok(())
+    }
+
+    fn enter(&mut self, node: Node<'_>) -> Result<()> {
+        self.0.push(format!("enter {}", node.view.offset()));
+        Ok(())
+    }
+
+    fn exit(&mut self, offset: usize) -> Result<()> {
+        self.0.push(format!("exit {offset}"));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_walk_that_has_begun_is_visited_from_its_place() {
+    // [null, [null], null]
+    let bytes = words(&[19, 3, 0, 19, 1, 0, 0]).build().bytes;
+    let document = Document::new(&bytes, Dialect::Godot3);
+    let mut all = Seen::default();
+    document.walk().visit(&mut all).unwrap();
+    assert_eq!(all.0.len(), 7);
+    for begun in 0..=7 {
+        let mut walker = document.walk();
+        assert_eq!(walker.by_ref().take(begun).count(), begun);
+        let mut rest = Seen::default();
+        walker.visit(&mut rest).unwrap();
+        assert_eq!(rest.0, all.0[begun..], "{begun}");
+        assert!(walker.next().is_none());
+    }
+}

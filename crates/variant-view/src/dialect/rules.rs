@@ -73,3 +73,16 @@ pub(crate) struct DialectRules {
     pub(crate) terminated_strings: bool,
     pub(crate) text: TextRule,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_width_is_known_without_a_header_if_no_flag_decides() {
+        for width in [Width::W32, Width::W64] {
+            assert_eq!(ScalarWidth::always(width).only(), Some(width));
+        }
+        assert_eq!(ScalarWidth::BY_FLAG.only(), None);
+    }
+}

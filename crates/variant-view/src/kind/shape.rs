@@ -162,6 +162,10 @@ mod tests {
         assert_eq!(count(Kind::PackedByteArray), Some((1, true)));
         assert_eq!(count(Kind::PackedColorArray), Some((4, true)));
         assert_eq!(count(Kind::Int), None);
+        // A part without names is one number.
+        let count = |parts| Shape::new(NumberType::Real, false, parts).count;
+        assert_eq!(count(&[("x", &[]), ("rest", &["a", "b", "c"])]), 4);
+        assert_eq!((count(&[("x", &[])]), count(&[])), (1, 1));
     }
 
     #[test]

@@ -19,7 +19,7 @@ pub fn serialize_key<S: Serializer>(leaf: &Leaf<'_>, to: S) -> Result<S::Ok, S::
     }
 }
 
-/// The text of a leaf that is a key.
+/// The text of a leaf that is a key and not itself text.
 struct LeafKey<'l>(&'l Leaf<'l>);
 
 impl fmt::Display for LeafKey<'_> {
@@ -29,7 +29,6 @@ impl fmt::Display for LeafKey<'_> {
             Leaf::Bool(value) => write!(f, "{value}"),
             Leaf::Int { value, .. } => write!(f, "{value}"),
             Leaf::Float { bits, width } => write!(f, "{:?}", super::numbers::value(bits, width)),
-            Leaf::String(text) | Leaf::StringName(text) => write!(f, "{}", Text(text)),
             Leaf::NodePath(path) => write!(f, "{}", PathText(path)),
             Leaf::Rid(id) => write!(f, "RID({id})"),
             Leaf::Numbers(numbers) if !numbers.shape().is_packed => tuple(&numbers, f),

@@ -183,6 +183,26 @@ mod tests {
         }
     }
 
+    /// The first and the later bytes of all characters, as the library writes them.
+    #[test]
+    #[cfg_attr(miri, ignore = "all characters, and nothing is borrowed")]
+    fn rows_are_those_of_the_bytes_of_characters() {
+        let (mut first, mut later) = ([false; 256], [false; 256]);
+        for character in '\0'..=char::MAX {
+            let mut buffer = [0; 4];
+            let bytes = character.encode_utf8(&mut buffer).as_bytes();
+            for (at, &byte) in bytes.iter().enumerate() {
+                let seen = if at == 0 { &mut first } else { &mut later };
+                seen[usize::from(byte)] = true;
+            }
+        }
+        for byte in 0..256 {
+            assert_eq!(lead(byte) != INVALID, first[byte], "{byte:x}");
+            assert_eq!(continuation(byte) != 0, later[byte], "{byte:x}");
+        }
+        assert_eq!(rows(), ROWS, "the same when built and when run");
+    }
+
     #[test]
     fn both_ways_agree_around_their_bound() {
         for len in [SHORT - 2, SHORT - 1, SHORT, SHORT + 1] {

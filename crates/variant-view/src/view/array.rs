@@ -111,9 +111,6 @@ impl<'a> ArrayView<'a> {
                 Err(_) => ElementType::Any,
             };
         }
-        if !rules.typed_containers {
-            return ElementType::Any;
-        }
         ElementType::read(&mut cursor, header.first_type(), self.source.mode.dialect)
     }
 }

@@ -74,5 +74,9 @@ mod tests {
         let basis = Basis { row0: vector, row1: vector, row2: vector };
         assert_eq!(mint::RowMatrix3::from(basis).x.y.to_bits(), 2.0_f64.to_bits());
         assert_eq!(Basis::from(mint::RowMatrix3::from(basis)), basis);
+        let point = |x: f64, y| Vector2 { x, y };
+        let (x, y, origin) = (point(1.0, 2.0), point(3.0, 4.0), point(5.0, 6.0));
+        let columns = mint::ColumnMatrix2x3::from(Transform2D { x, y, origin });
+        assert_eq!([columns.x, columns.y, columns.z].map(Vector2::from), [x, y, origin]);
     }
 }

@@ -70,3 +70,23 @@ fn the_bits_of_a_nan_are_kept() {
     let numbers = Numbers::of(Kind::PackedFloat32Array, &numbers[0]).expect("floats");
     assert_eq!(numbers.get(0), Some(Number::Float32(0x7fa0_0001)));
 }
+
+#[test]
+fn numbers_are_not_read_as_another_type() {
+    let one = [Vector3::new(1.0_f32, 2.0, 3.0)];
+    let one = one.as_slice();
+    let numbers = Numbers::of(Kind::Vector3, &one).expect("of this type");
+    assert_eq!(numbers.value::<Vector3<i32>>(), None);
+    assert_eq!(numbers.value::<Vector3<f64>>(), None);
+    assert_eq!(numbers.value::<f32>(), None);
+    assert!(!numbers.is_empty());
+    #[cfg(feature = "alloc")]
+    {
+        assert_eq!(numbers.to_vec::<f64>(), None);
+        assert_eq!(numbers.to_vec::<crate::view::Vector2>(), None);
+        assert_eq!(numbers.to_vec::<f32>().as_deref(), Some(&[1.0, 2.0, 3.0][..]));
+    }
+    let none: &[f32] = &[];
+    let none = Numbers::of(Kind::PackedFloat32Array, &none).expect("of this type");
+    assert!(none.is_empty());
+}
