@@ -11,10 +11,13 @@
     reason = "a test may panic"
 )]
 
+mod containers;
 mod convert;
 mod deep;
 mod engine_text;
 mod events;
+#[cfg(all(feature = "serde", feature = "json"))]
+mod from_value;
 mod hostile_text;
 #[cfg(feature = "json")]
 mod json;
