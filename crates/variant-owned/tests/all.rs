@@ -11,6 +11,8 @@
     reason = "a test may panic"
 )]
 
+#[cfg(feature = "arbitrary")]
+mod accessors;
 mod containers;
 mod convert;
 mod deep;
