@@ -184,3 +184,19 @@ fn arbitrary_values_are_values_of_godot_4() {
     }
     assert!(kinds.len() > 5, "{kinds:?}");
 }
+
+/// Values of different kinds are different, and so are the forms of an object. All NaNs are equal to each other only.
+#[test]
+fn a_value_equals_itself_only() {
+    let objects = [Object::Null, Object::Id(1), Object::Id(2)].map(Variant::from);
+    let floats = [1.5, f64::NAN, f64::INFINITY].map(Variant::from);
+    let all: Vec<Variant> = of_every_kind().chain(objects).chain(floats).collect();
+    for (at, a) in all.iter().enumerate() {
+        for (other, b) in all.iter().enumerate() {
+            // One of the values of every kind may be one of the floats.
+            let is_same =
+                at == other || format!("{a:?}") == format!("{b:?}") && a.kind() == b.kind();
+            assert_eq!(a == b, is_same, "{a:?}, {b:?}");
+        }
+    }
+}

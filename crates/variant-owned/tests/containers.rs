@@ -11,10 +11,11 @@ use variant_view::Kind;
 
 /// A dictionary of `count` pairs with keys of several kinds. The small ones have no index, the large ones have one.
 fn sample(count: i64) -> Dictionary {
-    let key = |at: i64| match at % 4 {
+    let key = |at: i64| match at % 5 {
         0 => Variant::from(format!("key {at}")),
         1 => Variant::StringName(format!("name {at}").as_str().into()),
         2 => at.into(),
+        3 => Variant::TypedArray(array![at]),
         _ => array![at, "part"].into(),
     };
     (0..count).map(|at| (key(at), Variant::from(at * 10))).collect()
@@ -92,7 +93,7 @@ fn only_a_present_value_is_modified() {
         let entry = own.entry(key.clone()).and_modify(|value| *value = "changed".into());
         let is_present = matches!(entry, Entry::Occupied(_));
         assert_eq!(is_present, all.get_variant(&key).is_some());
-        let changed = own.values().filter(|value| **value == Variant::from("changed")).count();
+        let changed = own.values().filter(|value| value.as_str() == Some("changed")).count();
         assert_eq!((changed, own.len()), (usize::from(is_present), all.len()));
     }
 }
@@ -104,7 +105,7 @@ fn an_entry_removes_its_pair_and_no_other() {
         let Entry::Occupied(entry) = own.entry(key.clone()) else { continue };
         assert_eq!(Some(&entry.remove()), all.get_variant(&key));
         assert_eq!(own, without(&all, &key));
-        for (key, value) in own.clone().iter() {
+        for (key, value) in &own {
             assert_eq!(own.get_variant(key), Some(value));
         }
         assert!(own.get_variant(&key).is_none());
@@ -223,7 +224,9 @@ fn containers_are_equal_with_equal_types_and_items() {
     ];
     let named = |all: &[(&str, i64)]| {
         let mut properties = Properties::new();
-        all.iter().for_each(|&(name, value)| properties.push(name, value));
+        for &(name, value) in all {
+            properties.push(name, value);
+        }
         properties
     };
     let properties = [

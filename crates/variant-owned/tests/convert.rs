@@ -437,7 +437,7 @@ fn reals_of_64_bits_stay_if_wanted() {
     let value = Variant::Vector2(MathValue::double(Vector2 { x: 0.1, y: 0.0 }));
     for (reals, is_kept) in [(Reals::Always64, true), (Reals::default(), false)] {
         let options = ConvertOptions::new(Dialect::Godot3).reals(reals);
-        let (converted, report) = convert(&value, &options).unwrap();
+        let (converted, report) = convert(&value, ConvertOptions::from(&options)).unwrap();
         assert_eq!((converted == value, report.is_empty()), (is_kept, is_kept), "{report:?}");
     }
 }
@@ -463,7 +463,7 @@ fn elements_are_cast_only_where_the_reader_casts() {
     }
 }
 
-/// The path in a report of a stream has the mark of a `StringName` key where the source tells both keys apart.
+/// The path in a report of a stream has the mark of a `StringName` key where the source distinguishes both keys.
 #[test]
 fn a_stream_marks_keys_that_are_names() {
     for (dialect, path) in [(Dialect::Godot4, "k[0]"), (Dialect::Pandemonium5, "[&\"k\"][0]")] {

@@ -229,7 +229,7 @@ fn the_first_refused_event_ends_the_feed() {
     }
 }
 
-/// A limited consumer passes on what its inner consumer receives without it.
+/// A limited consumer forwards all that its inner consumer would receive directly.
 #[test]
 fn a_limited_consumer_receives_origins_and_the_source() {
     let bytes = encode(&of_seven_events(), Dialect::Godot4).unwrap();
@@ -262,8 +262,8 @@ fn a_stream_ends_at_a_change_or_at_a_full_consumer() {
     let value: Variant = array![(1, 2)].into();
     let strict = ConvertOptions::new(Dialect::Godot3).strict(true);
     let mut counter = Counter::default();
-    let FeedError::Consumer(change) = convert_into(&value, &strict, &mut counter).unwrap_err();
-    let expected = convert(&value, &strict).unwrap_err();
+    let FeedError::Consumer(change) = convert_into(&value, strict, &mut counter).unwrap_err();
+    let expected = convert(&value, strict).unwrap_err();
     assert_eq!(change.to_string(), expected.to_string());
     assert_eq!(expected.change().to_string(), "[0]: Vector2i became Vector2");
     let mut counter = Counter { left: Some(1), ..Counter::default() };
@@ -279,4 +279,19 @@ fn debug_of_a_collector_shows_its_depth() {
         assert_eq!(format!("{collector:?}"), format!("Collector {{ depth: {depth}, .. }}"));
         let Ok(()) = collector.enter(Head::Array(ArrayHead::default()));
     }
+}
+
+/// A collector never fails: a name outside an object and an end of nothing are ignored.
+#[test]
+fn events_out_of_turn_are_ignored() {
+    let mut collector = Collector::default();
+    let Ok(()) = collector.exit();
+    let Ok(()) = collector.name(b"none");
+    assert!(collector.is_empty());
+    let Ok(()) = collector.enter(Head::Array(ArrayHead::default()));
+    let Ok(()) = collector.name(b"none");
+    let Ok(()) = collector.leaf(Leaf::Bool(true));
+    let Ok(()) = collector.exit();
+    let Ok(()) = collector.exit();
+    assert_eq!(collector.finish(), Some(array![true].into()));
 }

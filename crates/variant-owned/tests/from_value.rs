@@ -327,8 +327,8 @@ fn errors_have_a_path_and_both_sides() {
         }
         assert_eq!((error.path(), &*error.message()), (path, message));
     }
-    let error = failure::<BTreeMap<String, Hasty>>(dictionary! { "in" => object });
-    assert_eq!(error.to_string(), "in: a value was asked for before its key");
+    let error = failure::<BTreeMap<String, (Hasty, i8)>>(dictionary! { "in" => array![object, 1] });
+    assert_eq!(error.to_string(), "in[0]: a value was asked for before its key");
 }
 
 /// A deserializer whose content is a whole buffer.

@@ -695,6 +695,8 @@ fn malformed_values_say_what_is_expected() {
         (Exact, r#"{"t":"Rect2","v":["inf",0,0,"x"]}"#, "/v/3", "a number, \"inf\""),
         (Exact, r#"{"t":"PackedInt32Array","v":[1,"x"]}"#, "/v/1", "an integer"),
         (Exact, r#"{"t":"float","w":32,"v":"1e99"}"#, "/v", "a number that fits here"),
+        (Exact, r#"{"t":"Dictionary","v":[5]}"#, "/v/0", "an array of two, found the number 5"),
+        (Exact, r#"{"t":"Dictionary","v":[[5]]}"#, "/v/0", "an array of two, found an array of 1"),
         (Native, "\"i:9223372036854775808\"", "", "a number that fits here"),
         (Native, "\"f:one\"", "", "a float"),
         (Native, "\"x:1\"", "", "a prefix: i, f, s, sn or np"),
@@ -728,6 +730,8 @@ fn an_object_by_id_has_its_property() {
     let by_id = written(Object::Id(7), Form::Native);
     assert_eq!(read(&by_id), Variant::from(Object::Id(7)));
     let other = read(&by_id.replace("object_id", "id_of_object"));
+    let error = json::read(&by_id.replace("\"object_id\"", "5"), Form::Native, GODOT4).unwrap_err();
+    assert_eq!(error.pointer(), "/props/0", "{error}");
     let object = other.as_object().unwrap();
     assert_eq!((object.id(), object.get("id_of_object")), (None, Some(&7.into())), "{by_id}");
 }
@@ -774,4 +778,32 @@ fn keys_have_the_text_of_the_plain_form() {
         }
     }
     assert!(seen > 1_000, "{seen}");
+}
+
+/// A loss in many containers with long keys is shown by the two ends of its place, and its path has positions.
+#[test]
+fn a_deep_loss_has_a_short_path() {
+    let key = "a key of thirty characters ...";
+    let value = (0..100).fold(Variant::from(array![f64::NAN, f64::NAN]), |inner, _| {
+        dictionary! { key => inner }.into()
+    });
+    let bytes = encode(&value, GODOT4).unwrap();
+    let (_, losses) = lossy(value, Form::Plain);
+    let [loss] = losses.list() else { panic!("{losses:?}") };
+    assert_eq!(loss.path, format!("{}[0]", "{0}".repeat(100)));
+    assert!(godot4(&bytes).at(&loss.path).unwrap().as_f64().unwrap().is_nan());
+    let shown = loss.to_string();
+    assert!(shown.len() < 600 && shown.starts_with(&format!("[\"{key}\"]")), "{shown}");
+    assert!(shown.contains("[*]: a number that is not finite (x2, first at {0}"), "{shown}");
+}
+
+#[test]
+fn kinds_of_losses_are_described() {
+    let texts: std::collections::BTreeSet<String> =
+        LossKind::ALL.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), LossKind::ALL.len());
+    assert!(
+        texts.iter().all(|text| text.starts_with("a ") || text.starts_with("text ")),
+        "{texts:?}"
+    );
 }

@@ -10,7 +10,7 @@ use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_text_of;
 use variant_testkit::texts::{self, Record};
 use variant_testkit::{corpus, values};
-use variant_view::{Dialect, Document, Producer as _, Vector2};
+use variant_view::{Consumer as _, Dialect, Document, Producer as _, Vector2};
 
 fn read(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     Variant::from_document(&Document::new(bytes, options(dialect, true))).ok()
@@ -471,7 +471,7 @@ fn forms_of_godot_4_6_are_read() {
     assert_eq!(from_text(r#"@"n""#).unwrap(), from_text(r#"&"n""#).unwrap());
 }
 
-/// The name of a class that is also the name of a type, or that is no name, is in quotes.
+/// A class is in quotes if its name is also the name of a type, or is not an identifier.
 #[test]
 fn a_class_is_read_back_as_a_class() {
     for class in ["Node", "Variant", "int", "Image", "3D", "", "with space", "\"", "Å"] {
@@ -488,6 +488,9 @@ fn a_class_is_read_back_as_a_class() {
 fn a_printer_prints_what_the_function_prints() {
     let value: Variant = array![1, dictionary! { "a" => 1.5 }].into();
     let options = TextOptions::new(TextStyle::ALL[0]);
+    let mut printer = TextPrinter::new(String::new(), options);
+    printer.exit().unwrap();
+    assert_eq!(printer.into_inner(), "", "an end of nothing prints nothing");
     let mut printer = TextPrinter::new(String::new(), options);
     value.feed(&mut printer).unwrap();
     let text = printer.into_inner();

@@ -209,7 +209,7 @@ fn direct_pieces_are_bounded_and_taken_back() {
 fn options_are_borrowed_and_follow_a_page() {
     let value: Variant = array![1, 0.5].into();
     let options = EncodeOptions::new(Dialect::Godot3);
-    assert_eq!(encode(&value, &options), encode(&value, options));
+    assert_eq!(encode(&value, EncodeOptions::from(&options)), encode(&value, options));
     for &page in Page::ALL {
         assert_eq!(encode(&value, page), encode(&value, EncodeOptions::documented(page)));
         let bytes = encode(&value, page).unwrap();
@@ -227,7 +227,7 @@ fn errors_say_what_was_found() {
             EncodeErrorKind::Count { expected: 3, found: 2 },
             "announced 3 items and wrote 2".to_owned(),
         ),
-        (EncodeErrorKind::NotAValue(error.clone()), format!("not the bytes of one value: {error}")),
+        (EncodeErrorKind::NotAValue(error), format!("not the bytes of one value: {error}")),
     ] {
         assert_eq!(kind.to_string(), text);
     }
