@@ -11,10 +11,15 @@
     reason = "a test may panic"
 )]
 
+#[cfg(feature = "arbitrary")]
+mod accessors;
+mod containers;
 mod convert;
 mod deep;
 mod engine_text;
 mod events;
+#[cfg(all(feature = "serde", feature = "json"))]
+mod from_value;
 mod hostile_text;
 #[cfg(feature = "json")]
 mod json;

@@ -10,7 +10,8 @@ use variant_owned::{
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
 use variant_view::{
-    Consumer, Dialect, Document, Head, Kind, Leaf, Number, Producer as _, Profile, Vector2, Width,
+    Consumer, Dialect, Document, Head, Kind, Leaf, Number, Producer as _, Profile, Reals, Vector2,
+    Width,
 };
 
 proptest! {
@@ -406,4 +407,76 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
     // The reader of Pandemonium 5 does not cast an integer to a float, so the type is dropped here too.
     let floats = declared(Kind::Float, array![1]).into();
     assert_eq!(convert(&floats, Dialect::Pandemonium5).unwrap().0, Variant::from(array![1]));
+}
+
+/// Each loss is described in words, and no two alike.
+#[test]
+fn losses_are_described() {
+    let all = [
+        Loss::Kind,
+        Loss::Precision,
+        Loss::Value,
+        Loss::Id,
+        Loss::ElementType,
+        Loss::Text,
+        Loss::Keys,
+        Loss::Object,
+    ];
+    let texts: std::collections::BTreeSet<String> = all.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), all.len());
+    assert!(
+        texts.iter().all(|text| text.contains(" was")
+            || text.contains(" were")
+            || text.ends_with("changed"))
+    );
+}
+
+/// Reals in 64 bits stay if the options say so, also in a dialect whose reals have 32 bits.
+#[test]
+fn reals_of_64_bits_stay_if_wanted() {
+    let value = Variant::Vector2(MathValue::double(Vector2 { x: 0.1, y: 0.0 }));
+    for (reals, is_kept) in [(Reals::Always64, true), (Reals::default(), false)] {
+        let options = ConvertOptions::new(Dialect::Godot3).reals(reals);
+        let (converted, report) = convert(&value, ConvertOptions::from(&options)).unwrap();
+        assert_eq!((converted == value, report.is_empty()), (is_kept, is_kept), "{report:?}");
+    }
+}
+
+/// The reader of Godot 4 casts elements to the declared type. The reader of Pandemonium 5 does not, so no element is
+/// changed for it.
+#[test]
+fn elements_are_cast_only_where_the_reader_casts() {
+    let declared = |kind, element: Variant| {
+        let mut array = Array::with_type(ElementType::Builtin(kind));
+        array.push(element);
+        Variant::TypedArray(array)
+    };
+    for value in [
+        declared(Kind::Float, 5.into()),
+        declared(Kind::String, Variant::StringName("a".into())),
+        declared(Kind::StringName, "a".into()),
+    ] {
+        let kind = value.index(0).unwrap().kind();
+        let of = |to| convert(&value, to).unwrap().0.index(0).unwrap().kind();
+        assert_eq!(of(Dialect::Pandemonium5), kind);
+        assert_ne!(of(Dialect::Godot4), kind);
+    }
+}
+
+/// The path in a report of a stream has the mark of a `StringName` key where the source distinguishes both keys.
+#[test]
+fn a_stream_marks_keys_that_are_names() {
+    for (dialect, path) in [(Dialect::Godot4, "k[0]"), (Dialect::Pandemonium5, "[&\"k\"][0]")] {
+        let mut all = variant_owned::Dictionary::with_rule(variant_owned::KeyRule::of(dialect));
+        all.insert(Variant::StringName("k".into()), array![Variant::Callable]);
+        let value = Variant::from(all);
+        let (_, report) = convert(&value, Dialect::Godot3).unwrap();
+        let mut bytes = Vec::new();
+        let mut writer = Writer::new(&mut bytes, Dialect::Godot3);
+        let streamed = convert_into(&value, Dialect::Godot3, &mut writer).unwrap();
+        for report in [report, streamed] {
+            let paths: Vec<_> = report.changes().iter().map(|change| &*change.path).collect();
+            assert!(paths.contains(&path), "{paths:?}");
+        }
+    }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Collector, Dictionary, EncodeOptions, KeyRule, LimitError, Limited, Variant, encode,
+    Collector, ConvertOptions, Dictionary, EncodeOptions, KeyRule, LimitError, Limited, Object,
+    Variant, array, convert, convert_into, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, hostile, values};
@@ -143,4 +144,154 @@ fn a_claimed_length_reserves_nothing() {
         let Ok(()) = collector.enter(Head::Array(head));
     }
     assert_eq!(collector.finish(), None);
+}
+
+/// Counts the events, and refuses the one after `left` events.
+#[derive(Debug, Default)]
+struct Counter {
+    left: Option<usize>,
+    origins: Vec<usize>,
+    sources: Vec<Vec<u8>>,
+}
+
+/// The error of a [`Counter`], which has a cause.
+#[derive(Debug)]
+struct Full(std::fmt::Error);
+
+impl std::fmt::Display for Full {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("no more events")
+    }
+}
+
+impl std::error::Error for Full {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&self.0)
+    }
+}
+
+impl Counter {
+    fn take(&mut self) -> Result<(), Full> {
+        let Some(left) = &mut self.left else { return Ok(()) };
+        *left = left.checked_sub(1).ok_or(Full(std::fmt::Error))?;
+        Ok(())
+    }
+}
+
+impl Consumer for Counter {
+    type Error = Full;
+    const WANTS_ORIGINS: bool = true;
+
+    fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Full> {
+        self.take()
+    }
+    fn enter(&mut self, _: Head<'_>) -> Result<(), Full> {
+        self.take()
+    }
+    fn name(&mut self, _: &[u8]) -> Result<(), Full> {
+        self.take()
+    }
+    fn exit(&mut self) -> Result<(), Full> {
+        self.take()
+    }
+    fn origin(&mut self, offset: usize, _: &[u8]) {
+        self.origins.push(offset);
+    }
+    fn source(&mut self, bytes: &[u8], _: &Options) -> Result<(), Full> {
+        self.sources.push(bytes.to_vec());
+        Ok(())
+    }
+}
+
+/// A value with events of every sort: 1 array, 1 object with a name, 2 leaves and 2 ends.
+fn of_seven_events() -> Variant {
+    let mut object = Object::new("Node");
+    object.properties_mut().unwrap().push("hp", 7);
+    array![object, 1.5].into()
+}
+
+/// The error of any event ends the feed, and the producer returns it.
+#[test]
+fn the_first_refused_event_ends_the_feed() {
+    let value = of_seven_events();
+    for left in 0..9 {
+        let mut direct = Counter { left: Some(left), ..Counter::default() };
+        let mut limited =
+            Limited::new(Counter { left: Some(left), ..Counter::default() }, Limits::FILE);
+        let outcomes = (value.feed(&mut direct), value.feed(&mut limited));
+        if left < 7 {
+            assert!(matches!(outcomes.0, Err(FeedError::Consumer(Full(_)))), "{left}");
+            let Err(FeedError::Consumer(error)) = outcomes.1 else { panic!("{left}") };
+            assert!(matches!(error, LimitError::Consumer(_)), "{left}: {error}");
+        } else {
+            assert!(outcomes.0.is_ok() && outcomes.1.is_ok(), "{left}");
+        }
+    }
+}
+
+/// A limited consumer forwards all that its inner consumer would receive directly.
+#[test]
+fn a_limited_consumer_receives_origins_and_the_source() {
+    let bytes = encode(&of_seven_events(), Dialect::Godot4).unwrap();
+    let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+    let (mut direct, mut limited) =
+        (Counter::default(), Limited::new(Counter::default(), Limits::FILE));
+    document.feed(&mut direct).unwrap();
+    document.feed(&mut limited).unwrap();
+    let limited = limited.into_inner();
+    assert_eq!((&direct.origins, &direct.sources), (&limited.origins, &limited.sources));
+    assert_eq!((direct.origins.first(), direct.sources), (Some(&0), vec![bytes]));
+    assert!(direct.origins.len() > 2, "{:?}", direct.origins);
+}
+
+#[test]
+fn errors_of_limits_have_the_limit_and_the_cause() {
+    for (error, text, has_cause) in [
+        (LimitError::Depth(3), "a value is nested deeper than the limit of 3", false),
+        (LimitError::Values(9), "there are more values than the limit of 9", false),
+        (LimitError::Consumer(Full(std::fmt::Error)), "no more events", true),
+    ] {
+        assert_eq!(error.to_string(), text);
+        assert_eq!(std::error::Error::source(&error).is_some(), has_cause, "{text}");
+    }
+}
+
+/// The errors of a stream's conversion are those of the change, or those of the consumer.
+#[test]
+fn a_stream_ends_at_a_change_or_at_a_full_consumer() {
+    let value: Variant = array![(1, 2)].into();
+    let strict = ConvertOptions::new(Dialect::Godot3).strict(true);
+    let mut counter = Counter::default();
+    let FeedError::Consumer(change) = convert_into(&value, strict, &mut counter).unwrap_err();
+    let expected = convert(&value, strict).unwrap_err();
+    assert_eq!(change.to_string(), expected.to_string());
+    assert_eq!(expected.change().to_string(), "[0]: Vector2i became Vector2");
+    let mut counter = Counter { left: Some(1), ..Counter::default() };
+    let FeedError::Consumer(full) =
+        convert_into(&value, Dialect::Godot3, &mut counter).unwrap_err();
+    assert_eq!(full.to_string(), "no more events");
+}
+
+#[test]
+fn debug_of_a_collector_shows_its_depth() {
+    let mut collector = Collector::default();
+    for depth in 0..3 {
+        assert_eq!(format!("{collector:?}"), format!("Collector {{ depth: {depth}, .. }}"));
+        let Ok(()) = collector.enter(Head::Array(ArrayHead::default()));
+    }
+}
+
+/// A collector never fails: a name outside an object and an end of nothing are ignored.
+#[test]
+fn events_out_of_turn_are_ignored() {
+    let mut collector = Collector::default();
+    let Ok(()) = collector.exit();
+    let Ok(()) = collector.name(b"none");
+    assert!(collector.is_empty());
+    let Ok(()) = collector.enter(Head::Array(ArrayHead::default()));
+    let Ok(()) = collector.name(b"none");
+    let Ok(()) = collector.leaf(Leaf::Bool(true));
+    let Ok(()) = collector.exit();
+    let Ok(()) = collector.exit();
+    assert_eq!(collector.finish(), Some(array![true].into()));
 }

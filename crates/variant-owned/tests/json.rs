@@ -5,8 +5,8 @@ use std::fmt::Debug;
 use proptest::prelude::*;
 use variant_owned::json::{self, Form, JsonError, JsonErrorKind, LossKind, Losses, WriteOptions};
 use variant_owned::{
-    Array, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Int, NodePath, Object,
-    Text, Variant, Widths, array, dictionary, encode,
+    Array, Dictionary, ElementType, EncodeErrorKind, EncodeOptions, Float, Image, InputEvent, Int,
+    KeyRule, NodePath, Object, Text, Variant, Widths, array, dictionary, encode,
 };
 use variant_testkit::adapters::hides_nothing;
 use variant_testkit::conformance::options;
@@ -179,6 +179,8 @@ fn errors_say_it_all() {
         let error = json::read(text, form, GODOT4).unwrap_err();
         assert_eq!(error.to_string(), format!("line 1 column {expected}"));
     }
+    let error = json::read("[", Plain, GODOT4).unwrap_err();
+    assert!(error.to_string().ends_with(&format!("found {}", error.found())), "{error}");
     let error = json::read(r#"{"t":"Vector2i","v":[1,2]}"#, Exact, Dialect::Godot3);
     let expected = "line 1 column 1: there is no Vector2i in this dialect (godot3)";
     assert_eq!(error.unwrap_err().to_string(), expected);
@@ -657,4 +659,151 @@ fn adapters_of_documents_hide_no_error() {
     ] {
         assert_eq!(hides_nothing(json::documents(text, Form::Plain), &text), is_damaged);
     }
+}
+
+/// A malformed value is refused with the place and with what is expected there, in both forms with tags.
+#[test]
+fn malformed_values_say_what_is_expected() {
+    use Form::{Exact, Native};
+    for (form, text, pointer, expected) in [
+        (Exact, r#"{"t":"String","v":5}"#, "/v", "a string, found the number 5"),
+        (Exact, r#"{"t":"StringName","v":null}"#, "/v", "a string, found null"),
+        (Exact, r#"{"t":"Signal","v":true,"id":1}"#, "/v", "text, found true"),
+        (Exact, r#"{"t":"String","hex":"0"}"#, "/hex", "a string of hexadecimal digits"),
+        (Exact, r#"{"t":"String","hex":"0g"}"#, "/hex", "a string of hexadecimal digits"),
+        (Exact, r#"{"t":"String","hex":12}"#, "/hex", "a string of hexadecimal digits"),
+        (Exact, r#"{"t":"Array","v":5}"#, "/v", "an array, found the number 5"),
+        (Exact, r#"{"t":"Array","of":5,"v":[]}"#, "/of", "a kind, or an object of a class"),
+        (Exact, r#"{"t":"Array","of":{},"v":[]}"#, "/of", "a kind, or an object of a class"),
+        (
+            Exact,
+            r#"{"t":"Array","of":{"class":"A","script":"B"},"v":[]}"#,
+            "/of",
+            "a kind, or an object of a class",
+        ),
+        (
+            Exact,
+            r#"{"t":"Array","shared":1,"v":[]}"#,
+            "/shared",
+            "true or false, found the number 1",
+        ),
+        (Exact, r#"{"t":"bool","v":"true"}"#, "/v", "true or false"),
+        (Exact, r#"{"t":"int","w":16,"v":1}"#, "/w", "32 or 64, found the number 16"),
+        (Exact, r#"{"t":"int","v":""}"#, "/v", "an integer"),
+        (Exact, r#"{"t":"int","v":"x"}"#, "/v", "an integer"),
+        (Exact, r#"{"t":"int","v":null}"#, "/v", "an integer, found null"),
+        (Exact, r#"{"t":"Rect2","v":["inf",0,0,"x"]}"#, "/v/3", "a number, \"inf\""),
+        (Exact, r#"{"t":"PackedInt32Array","v":[1,"x"]}"#, "/v/1", "an integer"),
+        (Exact, r#"{"t":"float","w":32,"v":"1e99"}"#, "/v", "a number that fits here"),
+        (Exact, r#"{"t":"Dictionary","v":[5]}"#, "/v/0", "an array of two, found the number 5"),
+        (Exact, r#"{"t":"Dictionary","v":[[5]]}"#, "/v/0", "an array of two, found an array of 1"),
+        (Native, "\"i:9223372036854775808\"", "", "a number that fits here"),
+        (Native, "\"f:one\"", "", "a float"),
+        (Native, "\"x:1\"", "", "a prefix: i, f, s, sn or np"),
+        (Native, r#"{"type":"Nil","args":[]}"#, "/type", "a type that is written with args"),
+        (Native, r#"{"type":"Dictionary","args":["i:1"]}"#, "/args", "a value for each key"),
+        (Native, r#"{"type":"Node","props":["hp"]}"#, "/props", "a value for each name"),
+        (Native, r#"{"type":"Vector2","args":[1]}"#, "/args", "2 numbers, found an array of 1"),
+        (Native, r#"{"type":"PackedVector2Array","args":[1]}"#, "/args", "a multiple of 2 numbers"),
+        (Native, r#"{"type":"PackedStringArray","args":[1]}"#, "/args/0", "a string"),
+    ] {
+        let error = json::read(text, form, GODOT4).unwrap_err();
+        let message = error.to_string();
+        assert!(message.contains(&format!("expected {expected}")), "{text}: {message}");
+        assert_eq!(
+            (error.pointer(), error.found().is_empty()),
+            (pointer, false),
+            "{text}: {message}"
+        );
+        let place = if pointer.is_empty() { String::new() } else { format!(" ({pointer}): ") };
+        assert!(message.contains(&place), "{text}: {message}");
+    }
+}
+
+/// Only an object of this class with the property `object_id` is an object by id.
+#[test]
+fn an_object_by_id_has_its_property() {
+    let read = |text: &str| {
+        let bytes = json::read(text, Form::Native, GODOT4).unwrap();
+        Variant::from_document(&godot4(&bytes)).unwrap()
+    };
+    let by_id = written(Object::Id(7), Form::Native);
+    assert_eq!(read(&by_id), Variant::from(Object::Id(7)));
+    let other = read(&by_id.replace("object_id", "id_of_object"));
+    let error = json::read(&by_id.replace("\"object_id\"", "5"), Form::Native, GODOT4).unwrap_err();
+    assert_eq!(error.pointer(), "/props/0", "{error}");
+    let object = other.as_object().unwrap();
+    assert_eq!((object.id(), object.get("id_of_object")), (None, Some(&7.into())), "{by_id}");
+}
+
+/// Images and input events, which only Godot 2 has: exact JSON keeps them, plain JSON has their fields, and the
+/// engine's form lacks them.
+#[test]
+fn images_and_input_events_are_written_and_read() {
+    let data = vec![1, 2, 255];
+    let image = Image { format: 5, mipmaps: 0, width: 1, height: 1, data };
+    let event = InputEvent { event: 4, device: 3, payload: vec![0; 4] };
+    for (value, plain) in [
+        (
+            Variant::Image(Box::new(image)),
+            r#"{"format":5,"mipmaps":0,"width":1,"height":1,"data":"AQL/"}"#,
+        ),
+        (Variant::InputEvent(Box::new(event)), r#"{"event":4,"device":3,"data":"AAAAAA=="}"#),
+    ] {
+        let exact = text(&value, Form::Exact, false);
+        let bytes = json::read(&exact, Form::Exact, Dialect::Godot2);
+        assert_eq!(bytes.unwrap(), encode(&value, Dialect::Godot2).unwrap(), "{exact}");
+        assert_eq!(text(&value, Form::Plain, false), plain);
+        let mut native = Vec::new();
+        let losses = json::write(&value, Form::Native, &mut native, false).unwrap();
+        assert_eq!((native, losses.list()[0].kind), (b"null".to_vec(), LossKind::Kind));
+    }
+}
+
+/// A key has one text: in the plain form, and by `PlainKeys::text`.
+#[test]
+fn keys_have_the_text_of_the_plain_form() {
+    let mut seen = 0;
+    for (dialect, path) in corpus::record_files() {
+        for case in corpus::read_cases(&path).unwrap().iter().filter(|case| case.accepted) {
+            let document = Document::new(&case.bytes, options(dialect, case.objects));
+            let Ok(value) = Variant::from_document(&document) else { continue };
+            let mut all = Dictionary::with_rule(KeyRule::of(dialect));
+            let _ = all.insert(value, true);
+            let written = text(&Variant::from(all), Form::Plain, false);
+            let written: serde_json::Value = serde_json::from_str(&written).unwrap();
+            let key = json::PlainKeys::text(&document.root().unwrap());
+            assert_eq!(written.get(&*key), Some(&true.into()), "{}: {key}", case.name);
+            seen += 1;
+        }
+    }
+    assert!(seen > 1_000, "{seen}");
+}
+
+/// A loss in many containers with long keys is shown by the two ends of its place, and its path has positions.
+#[test]
+fn a_deep_loss_has_a_short_path() {
+    let key = "a key of thirty characters ...";
+    let value = (0..100).fold(Variant::from(array![f64::NAN, f64::NAN]), |inner, _| {
+        dictionary! { key => inner }.into()
+    });
+    let bytes = encode(&value, GODOT4).unwrap();
+    let (_, losses) = lossy(value, Form::Plain);
+    let [loss] = losses.list() else { panic!("{losses:?}") };
+    assert_eq!(loss.path, format!("{}[0]", "{0}".repeat(100)));
+    assert!(godot4(&bytes).at(&loss.path).unwrap().as_f64().unwrap().is_nan());
+    let shown = loss.to_string();
+    assert!(shown.len() < 600 && shown.starts_with(&format!("[\"{key}\"]")), "{shown}");
+    assert!(shown.contains("[*]: a number that is not finite (x2, first at {0}"), "{shown}");
+}
+
+#[test]
+fn kinds_of_losses_are_described() {
+    let texts: std::collections::BTreeSet<String> =
+        LossKind::ALL.iter().map(ToString::to_string).collect();
+    assert_eq!(texts.len(), LossKind::ALL.len());
+    assert!(
+        texts.iter().all(|text| text.starts_with("a ") || text.starts_with("text ")),
+        "{texts:?}"
+    );
 }

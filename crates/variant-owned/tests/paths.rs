@@ -8,7 +8,7 @@ use variant_owned::{
 use variant_testkit::builder::ODD_TEXTS;
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, hostile, values};
-use variant_view::{Dialect, Document, ErrorKind, Kind, Tape};
+use variant_view::{Dialect, Document, ErrorKind, Key, Kind, PathStep, Tape};
 
 /// A value that no dialect can hold: an array of a type that cannot be declared.
 fn unwritable() -> Variant {
@@ -363,4 +363,168 @@ fn a_view_and_a_value_find_long_spellings_alike() {
     let properties = value.as_object_mut().and_then(Object::properties_mut).unwrap();
     properties.push(Text::from_bytes(b"\xe0\x81\xa1"), 1);
     assert!(value.clone().get("a").is_some());
+}
+
+/// The steps from `value` to child `slot`: by position, by index, and by key or name.
+fn steps_to(value: &Variant, slot: usize) -> Vec<String> {
+    let text = |key: Key<'_>| PathStep::of_key(key).map(|step| step.to_string());
+    match value {
+        Variant::Dictionary(all) => {
+            let by_key = match &all.as_slice()[slot].0 {
+                Variant::String(name) => text(Key::String(name.as_bytes())),
+                Variant::StringName(name) => text(Key::StringName(name.as_bytes())),
+                Variant::Int(number) => Some(format!("[{}]", number.value())),
+                _ => None,
+            };
+            by_key.into_iter().chain([format!("{{{slot}}}")]).collect()
+        }
+        Variant::Object(object) => {
+            let name = object.properties().unwrap().as_slice()[slot].0.as_bytes();
+            let names = [Key::String(name), Key::StringName(name)].into_iter().filter_map(text);
+            names.chain([format!("{{{slot}}}")]).collect()
+        }
+        other => {
+            let len = other.as_array().unwrap().len();
+            vec![format!("[{slot}]"), format!("[-{}]", len - slot), format!("{{{slot}}}")]
+        }
+    }
+}
+
+fn child(value: &Variant, slot: usize) -> Option<&Variant> {
+    match value {
+        Variant::Dictionary(all) => all.as_slice().get(slot).map(|(_, value)| value),
+        Variant::Object(object) => {
+            object.properties()?.as_slice().get(slot).map(|(_, value)| value)
+        }
+        other => other.as_array()?.get(slot),
+    }
+}
+
+/// The same container without one child, by the methods of the container.
+fn without(value: &Variant, slot: usize) -> Variant {
+    let mut value = value.clone();
+    match &mut value {
+        Variant::Dictionary(all) => {
+            let mut place = 0..;
+            all.retain(|_, _| place.next() != Some(slot));
+        }
+        Variant::Object(object) => drop(object.properties_mut().unwrap().as_mut_vec().remove(slot)),
+        other => drop(other.as_array_mut().unwrap().as_mut_vec().remove(slot)),
+    }
+    value
+}
+
+fn shown(value: &Variant) -> String {
+    format!("{value:?}")
+}
+
+/// Removes and inserts by each path to each child of the value at `way`.
+fn assert_changes(root: &Variant, way: &str) {
+    let container = root.at(way).unwrap();
+    for slot in (0..).take_while(|&slot| child(container, slot).is_some()) {
+        let old = child(container, slot).unwrap();
+        for step in steps_to(container, slot) {
+            let path = format!("{way}{step}");
+            // Only the last of properties with one name is found by it.
+            if !root.at(&path).is_ok_and(|found| std::ptr::eq(found, old)) {
+                continue;
+            }
+            let mut changed = root.clone();
+            assert_eq!(shown(&changed.remove(&path).unwrap()), shown(old), "{path}");
+            assert_eq!(shown(changed.at(way).unwrap()), shown(&without(container, slot)), "{path}");
+            // The index of the last element counts from the end of the shorter array.
+            if container.as_array().is_some() {
+                changed.insert(&format!("{way}[{slot}]"), old.clone()).unwrap();
+                assert_eq!(shown(&changed), shown(root), "{path}");
+                continue;
+            }
+            let mut set = root.clone();
+            assert_eq!(set.insert(&path, "new").unwrap().map(|old| shown(&old)), Some(shown(old)));
+            assert_eq!(set.at(&path).unwrap().as_str(), Some("new"), "{path}");
+            if !step.starts_with('{') && changed.at(&path).is_err() {
+                assert!(changed.insert(&path, "new").unwrap().is_none(), "{path}");
+                assert_eq!(changed.at(&path).unwrap().as_str(), Some("new"), "{path}");
+                let all = changed.at(way).unwrap();
+                assert!(child(all, slot).is_some(), "{path}: nothing was added");
+            }
+        }
+    }
+}
+
+/// What is removed by a path is what the path leads to, and nothing else is removed; what is inserted is found by the
+/// path.
+#[test]
+fn paths_remove_and_insert_one_child() {
+    for &dialect in Dialect::ALL {
+        let value = odd(dialect);
+        assert_changes(&value, "");
+        for slot in 0..4 {
+            assert_changes(&value, &format!("{{{slot}}}"));
+        }
+        let mut object = Object::new("C");
+        let properties = object.properties_mut().unwrap();
+        for (at, text) in ODD_TEXTS.iter().enumerate() {
+            properties.push(Text::from_bytes(text), i64::try_from(at).unwrap());
+        }
+        assert_changes(&array![object].into(), "[0]");
+    }
+}
+
+#[test]
+fn the_empty_path_is_the_whole_value() {
+    let value: Variant = array![1, 2].into();
+    let mut own = value.clone();
+    assert_eq!(own.remove(""), Ok(value.clone()));
+    assert_eq!(own, Variant::Nil);
+    assert_eq!(own.insert("", value.clone()), Ok(Some(Variant::Nil)));
+    assert_eq!(own, value);
+}
+
+/// A step that leads nowhere is refused with its column, and the value is unchanged.
+#[test]
+fn a_change_that_fails_changes_nothing() {
+    let mut object = Object::new("C");
+    object.properties_mut().unwrap().push("hp", 7);
+    let inner = dictionary! { "list" => array![1, 2], "object" => object, 5 => true };
+    let value: Variant = array![inner].into();
+    for (path, column, insert, remove) in [
+        ("[0]", 0, None, None),
+        ("[1]", 0, None, Some("no such index")),
+        ("[2]", 0, Some("no such index"), Some("no such index")),
+        ("[-2]", 0, Some("no such index"), Some("no such index")),
+        ("[9].list", 0, Some("no such index"), Some("no such index")),
+        ("{1}", 0, None, Some("no such key")),
+        ("name", 0, Some("nothing can be looked up"), Some("nothing can be looked up")),
+        ("[&\"name\"]", 0, Some("nothing can be looked up"), Some("nothing can be looked up")),
+        ("[0].none", 3, None, Some("no such key")),
+        ("[0][&\"none\"]", 3, None, Some("no such key")),
+        ("[0][6]", 3, None, Some("no such key")),
+        ("[0]{9}", 3, Some("no such key"), Some("no such key")),
+        ("[0]{0:key}", 3, Some("nothing can be looked up"), Some("nothing can be looked up")),
+        ("[0].object[3]", 10, Some("nothing can be looked up"), Some("nothing can be looked up")),
+        ("[0].object.mp", 10, None, Some("no such key")),
+        ("[0].object{7}", 10, Some("no such key"), Some("no such key")),
+        ("[0].list[0][0]", 11, Some("nothing can be looked up"), Some("nothing can be looked up")),
+        ("[0].list[", 8, Some("invalid path"), Some("invalid path")),
+    ] {
+        let (mut inserted, mut removed) = (value.clone(), value.clone());
+        let outcomes = [
+            (inserted.insert(path, "new").map(drop), insert, inserted),
+            (removed.remove(path).map(drop), remove, removed),
+        ];
+        for (outcome, expected, changed) in outcomes {
+            match (outcome, expected) {
+                (Ok(()), None) => assert_ne!(changed, value, "{path}"),
+                (Err(error), Some(expected)) => {
+                    assert!(error.to_string().starts_with(expected), "{path}: {error}");
+                    assert!(
+                        error.to_string().contains(&format!("column {column}")),
+                        "{path}: {error}"
+                    );
+                    assert_eq!((error.column(), &changed), (column, &value), "{path}");
+                }
+                (outcome, expected) => panic!("{path}: {outcome:?}, {expected:?}"),
+            }
+        }
+    }
 }

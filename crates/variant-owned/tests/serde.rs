@@ -76,7 +76,7 @@ fn plain<P: Producer<Error: Debug>>(producer: P) -> Option<String> {
 }
 
 /// Numbers are compared as 32-bit floats: 1 and 1.0 are the same in JSON, and one float can have two shortest texts.
-fn floats(value: serde_json::Value) -> serde_json::Value {
+pub(crate) fn floats(value: serde_json::Value) -> serde_json::Value {
     match value {
         serde_json::Value::Number(number) => number.as_f64().map(f32::narrow).into(),
         serde_json::Value::Array(all) => all.into_iter().map(floats).collect(),

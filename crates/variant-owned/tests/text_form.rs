@@ -3,14 +3,14 @@
 use proptest::prelude::*;
 use variant_owned::{
     Array, Dictionary, ElementType, Image, InputEvent, KeyRule, MathValue, NodePath, NumberStyle,
-    Object, ParseOptions, TextOptions, TextStyle, Variant, array, dictionary, encode, from_text,
-    from_text_with, to_text,
+    Object, ParseOptions, TextOptions, TextPrinter, TextStyle, Variant, array, dictionary, encode,
+    from_text, from_text_with, to_text,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_text_of;
 use variant_testkit::texts::{self, Record};
 use variant_testkit::{corpus, values};
-use variant_view::{Dialect, Document, Vector2};
+use variant_view::{Consumer as _, Dialect, Document, Producer as _, Vector2};
 
 fn read(dialect: Dialect, bytes: &[u8]) -> Option<Variant> {
     Variant::from_document(&Document::new(bytes, options(dialect, true))).ok()
@@ -107,6 +107,7 @@ fn errors_say_where_and_what_and_instead_of_what() {
         ("Matrix3()", 1, 8, "9 numbers for Matrix3", "0"),
         ("PoolVector2Array(1)", 1, 17, "a multiple of 2 numbers for PoolVector2Array", "1"),
         ("Vector2i(1, 2.5)", 1, 13, "an integer of 32 bits", "`2.5`"),
+        ("Vector2i(1, 3e10)", 1, 13, "an integer of 32 bits", "`3e10`"),
         ("PackedVector2iArray(1,\n-2147483649)", 2, 1, "an integer of 32 bits", "`-2147483649`"),
         ("PackedByteArray(1, 256)", 1, 20, "a byte, 0 to 255", "`256`"),
         ("PackedByteArray( \"?\")", 1, 18, "base64", "`\"?\"`"),
@@ -257,11 +258,10 @@ fn sorted(text: &str, dialect: Dialect) -> String {
 #[test]
 fn keys_are_in_the_engines_order() {
     // Texts are sorted together, RIDs by id; paths have no order.
-    let keys =
-        r#"{RID(9): 0, NodePath("b"): 0, &"b": 0, "c": 0, NodePath("a"): 0, "a": 0, RID(2): 0}"#;
+    let keys = r#"{RID(9): 0, NodePath("b"): 0, &"b": 0, "c": 0, NodePath("a"): 0, &"aa": 0, "a": 0, RID(2): 0}"#;
     assert_eq!(
         sorted(keys, Dialect::Godot4),
-        r#"{"a": 0,&"b": 0,"c": 0,NodePath("b"): 0,NodePath("a"): 0,RID(2): 0,RID(9): 0}"#
+        r#"{"a": 0,&"aa": 0,&"b": 0,"c": 0,NodePath("b"): 0,NodePath("a"): 0,RID(2): 0,RID(9): 0}"#
     );
     assert_eq!(
         sorted(
@@ -428,6 +428,7 @@ fn objects_of_godot_2_are_read_back() {
     }
     for (text, expected) in [
         ("Image()", "the field \"format\""),
+        ("Image(\"width\": 1)", "the field \"format\""),
         ("Image(\"format\": -1)", "an integer from 0 to 4294967295"),
         ("InputEvent(\"event\": 1, \"device\": 0, \"payload\": [1])", "a name"),
         (
@@ -468,4 +469,31 @@ fn forms_of_godot_4_6_are_read() {
         f32::NEG_INFINITY.to_bits()
     );
     assert_eq!(from_text(r#"@"n""#).unwrap(), from_text(r#"&"n""#).unwrap());
+}
+
+/// A class is in quotes if its name is also the name of a type, or is not an identifier.
+#[test]
+fn a_class_is_read_back_as_a_class() {
+    for class in ["Node", "Variant", "int", "Image", "3D", "", "with space", "\"", "Å"] {
+        let value: Variant = Array::with_type(ElementType::Class(class.into())).into();
+        for &style in TextStyle::ALL {
+            let text = to_text(&value, &TextOptions::new(style));
+            assert_eq!(from_text(&text).unwrap(), value, "{text}");
+        }
+    }
+}
+
+/// A printer that consumes events returns its output, and options have the defaults of the function without options.
+#[test]
+fn a_printer_prints_what_the_function_prints() {
+    let value: Variant = array![1, dictionary! { "a" => 1.5 }].into();
+    let options = TextOptions::new(TextStyle::ALL[0]);
+    let mut printer = TextPrinter::new(String::new(), options);
+    printer.exit().unwrap();
+    assert_eq!(printer.into_inner(), "", "an end of nothing prints nothing");
+    let mut printer = TextPrinter::new(String::new(), options);
+    value.feed(&mut printer).unwrap();
+    let text = printer.into_inner();
+    assert_eq!(text, to_text(&value, &options));
+    assert_eq!(from_text_with(&text, &ParseOptions::default()), from_text(&text));
 }

@@ -1,9 +1,13 @@
 //! The writer writes the same bytes as the encoder, and only valid values.
 
+use variant_owned::internal::Direct;
 use variant_owned::{
     EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary, encode,
 };
-use variant_view::{ArrayHead, Consumer as _, Dialect, Document, Head, Producer as _};
+use variant_view::{
+    ArrayHead, Consumer as _, Dialect, Document, ElementType, FeedError, Head, Kind, Page,
+    Producer as _,
+};
 
 const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
 
@@ -147,5 +151,84 @@ fn bytes_of_a_view_are_written() {
             let expected = expected.at(path).unwrap();
             assert_eq!((&read[0], &read[1], &read[2]), (expected, expected, &5.into()), "{path:?}");
         }
+    }
+}
+
+/// Bytes after the value are refused: they would be read as the next value.
+#[test]
+fn bytes_of_one_value_are_not_more_bytes() {
+    let seven = encode(&7.into(), GODOT4).unwrap();
+    let mut bytes = vec![1, 2];
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    let error = writer.raw_bytes(&[&seven[..], &seven].concat()).unwrap_err();
+    assert_eq!(error.kind(), &EncodeErrorKind::Unexpected);
+    writer.raw_bytes(&seven).unwrap();
+    writer.finish().unwrap();
+    assert_eq!(bytes, [&[1, 2][..], &seven].concat());
+}
+
+#[test]
+fn debug_of_a_writer_shows_where_it_is() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.begin_array().unwrap();
+    writer.value(&1.into()).unwrap();
+    let shown = format!("{writer:?}");
+    assert!(shown.contains("Godot4") && shown.ends_with("path: \"[1]\", .. }"), "{shown}");
+}
+
+/// What `variant-serde` writes piece by piece has the bounds of the writer.
+#[test]
+fn direct_pieces_are_bounded_and_taken_back() {
+    let of_class = Head::Array(ArrayHead {
+        kind: Kind::TypedArray,
+        element_type: ElementType::Class(b"Node"),
+        ..ArrayHead::default()
+    });
+    let options = EncodeOptions::new(Dialect::Pandemonium5);
+    for (depth, is_fine) in [(0, false), (1, true)] {
+        let (mut bytes, mut others) = (vec![9], vec![9]);
+        let mut direct = Direct::new(&mut bytes, options.depth(depth));
+        let mut writer = Writer::new(&mut others, options.depth(depth));
+        let outcome = direct.enter(&of_class).map(drop);
+        assert_eq!(outcome, writer.enter(of_class).map_err(|error| error.kind().clone()));
+        assert_eq!(outcome, if is_fine { Ok(()) } else { Err(EncodeErrorKind::TooDeep) });
+        let open = u32::from(is_fine);
+        assert_eq!(format!("{direct:?}"), format!("Direct {{ open: {open}, .. }}"));
+        drop((direct, writer));
+        assert_eq!((bytes, others), (vec![9], vec![9]));
+    }
+    let mut bytes = Vec::new();
+    let mut direct = Direct::new(&mut bytes, options);
+    let damaged = Document::new(b"\x02\0\0\0", Dialect::Godot4);
+    let Err(FeedError::Producer(error)) = direct.whole(&damaged) else { panic!("not refused") };
+    assert_eq!(Err(error), damaged.validate().map(drop));
+}
+
+#[test]
+fn options_are_borrowed_and_follow_a_page() {
+    let value: Variant = array![1, 0.5].into();
+    let options = EncodeOptions::new(Dialect::Godot3);
+    assert_eq!(encode(&value, EncodeOptions::from(&options)), encode(&value, options));
+    for &page in Page::ALL {
+        assert_eq!(encode(&value, page), encode(&value, EncodeOptions::documented(page)));
+        let bytes = encode(&value, page).unwrap();
+        assert!(Document::new(&bytes, page.dialect()).validate().is_ok(), "{page:?}");
+    }
+}
+
+/// Each error says what was found and which bound it exceeds.
+#[test]
+fn errors_say_what_was_found() {
+    let error = Document::new(b"", Dialect::Godot4).validate().unwrap_err();
+    for (kind, text) in [
+        (EncodeErrorKind::TooLong(1 << 31), "a length of 2147483648, more than 2147483647".into()),
+        (
+            EncodeErrorKind::Count { expected: 3, found: 2 },
+            "announced 3 items and wrote 2".to_owned(),
+        ),
+        (EncodeErrorKind::NotAValue(error), format!("not the bytes of one value: {error}")),
+    ] {
+        assert_eq!(kind.to_string(), text);
     }
 }

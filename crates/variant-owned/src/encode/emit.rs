@@ -278,11 +278,6 @@ impl Consumer for Emit<'_> {
     }
 
     #[cfg_attr(not(variant_small), inline(always))]
-    fn short_text(&mut self, is_name: bool, text: ShortText<'_>) -> Result {
-        Self::short_text(self, is_name, text)
-    }
-
-    #[cfg_attr(not(variant_small), inline(always))]
     fn enter(&mut self, head: Head<'_>) -> Result {
         let len = head.len().unwrap_or(0);
         self.head(&head, len)?;

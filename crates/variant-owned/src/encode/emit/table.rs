@@ -85,6 +85,12 @@ mod tests {
                 let written = dialect.id(*kind).filter(|_| !dialect.unsupported().contains(kind));
                 assert_eq!(id, written.unwrap_or(NO_ID), "{dialect}: {kind}");
             }
+            // A table that is made now is the table that was made at compile time.
+            let (own, now) = (of(dialect), table(dialect));
+            assert_eq!(own.ids, now.ids, "{dialect}");
+            let widths =
+                |all: &Table| [all.has_wide_ints, all.has_narrow_floats, all.has_wide_reals];
+            assert_eq!(widths(own), widths(&now), "{dialect}");
         }
     }
 }
