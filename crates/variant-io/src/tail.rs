@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     const LITTLE: Framing = Framing::Frames(ByteOrder::Little);
-    /// store_var({7: null}), as Godot 4 writes it.
+    /// `store_var({7: null})`, as Godot 4 writes it.
     const FRAME: [u8; 24] =
         [20, 0, 0, 0, 27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
 

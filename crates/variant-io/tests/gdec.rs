@@ -288,8 +288,11 @@ fn the_padding_decides_about_the_key() {
     }
 }
 
-/// The plain bytes that are left, and the damage as start and length.
-fn leniently(file: &[u8], key: &Key) -> Result<(Vec<u8>, Vec<(u64, u64, String)>), OpenError> {
+/// The start, the length and the reason of a damage.
+type Lost = (u64, u64, String);
+
+/// The plain bytes that are left, and the damages.
+fn leniently(file: &[u8], key: &Key) -> Result<(Vec<u8>, Vec<Lost>), OpenError> {
     let options = OpenOptions::new().key(key.clone()).lenient(true);
     let opened = open_bytes(file.to_vec(), &options)?;
     let damage = opened.damage().iter().map(|one| (one.start, one.len, one.reason.clone()));

@@ -21,8 +21,8 @@ fn of_godot4(bytes: &[u8]) -> Candidate {
 
 /// An array of nulls, as Godot 4 writes it.
 fn nulls(count: u32) -> Vec<u8> {
-    let count_word = count.to_le_bytes();
-    [&[28, 0, 0, 0], &count_word[..], &vec![0; 4 * usize::try_from(count).unwrap()]].concat()
+    let nulls = [0; 4].repeat(usize::try_from(count).unwrap());
+    [&[28, 0, 0, 0], &count.to_le_bytes()[..], &nulls].concat()
 }
 
 #[test]
