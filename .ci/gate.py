@@ -66,7 +66,7 @@ class Step:
     def excluded(self, path):
         """Whether the row says that the step does not read this file."""
         # The script is always an input, even if a group excludes it.
-        if path in self.run or path in self.reads:
+        if path in self.run or any(fnmatch.fnmatchcase(path, pattern) for pattern in self.reads):
             return False
         # A pattern without a folder applies to the root.
         return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.excludes if "/" in pattern or "/" not in path)
