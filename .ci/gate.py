@@ -46,6 +46,12 @@ def version(command, cwd):
         return "missing"
 
 
+def any_of(patterns):
+    """An expression that matches the paths of these patterns. A pattern without a folder applies to the root."""
+    parts = [fnmatch.translate(pattern) if "/" in pattern else f"(?!.*/){fnmatch.translate(pattern)}" for pattern in patterns]
+    return re.compile("|".join(parts) or "(?!)")
+
+
 class Step:
     """A row of `.ci/steps`."""
 
@@ -59,17 +65,15 @@ class Step:
         self.tools = row.pop("tools", [])
         self.reads = row.pop("reads", [])
         self.frees = row.pop("frees", [])
-        self.excludes = {pattern for group in row.pop("excludes", []) for pattern in exclusions[group]["paths"]}
+        self.excludes = any_of(pattern for group in row.pop("excludes", []) for pattern in exclusions[group]["paths"])
+        # The script is always an input, even if a group excludes it.
+        self.includes = any_of([*self.run, *self.reads])
         if row:
             raise Refused(f".ci/steps: {name}: unknown: {', '.join(row)}")
 
     def excluded(self, path):
         """Whether the row says that the step does not read this file."""
-        # The script is always an input, even if a group excludes it.
-        if path in self.run or any(fnmatch.fnmatchcase(path, pattern) for pattern in self.reads):
-            return False
-        # A pattern without a folder applies to the root.
-        return any(fnmatch.fnmatchcase(path, pattern) for pattern in self.excludes if "/" in pattern or "/" not in path)
+        return bool(self.excludes.match(path)) and not self.includes.match(path)
 
 
 class Record:
