@@ -25,9 +25,9 @@ fn taken<T>(work: impl FnOnce() -> T) -> usize {
     MEMORY.peak_usage().saturating_sub(before)
 }
 
-/// The peak memory of `work`: the minimum of many runs, since the test harness may allocate during a run.
+/// The peak memory of `work`: the minimum of several runs, since the test harness may allocate during a run.
 fn most_taken<T>(work: impl Fn() -> T) -> usize {
-    (0..16).map(|_| taken(&work)).min().unwrap()
+    (0..4).map(|_| taken(&work)).min().unwrap()
 }
 
 fn document(bytes: &[u8]) -> Document<'_> {
