@@ -93,7 +93,7 @@ def first_frame(path):
         os.close(terminal)
         os.waitpid(process, 0)
         rows.append((wall * 1e3, private / 1024))
-    return [sorted(column)[runs // 2] for column in zip(*rows)]
+    return [sorted(column)[RUNS // 2] for column in zip(*rows)]
 
 
 def main():
@@ -123,7 +123,7 @@ def main():
         row("`grep -c` of 1 GB, nothing found", ["grep", "-c", "nowhere", *GODOT4, big])
         row("grep's own `grep -c -a`", ["-c", "-a", "nowhere", big], "grep")
         row("`diff` of two files of 100 MB, 3 changes", ["diff", *GODOT4, old, new])
-        for verb in (["validate"], ["grep", "-c", "enemy"], ["stats", "--depth", "0", "--limit", "0"]):
+        for verb in (["check"], ["grep", "-c", "enemy"], ["stats", "--depth", "0", "--limit", "0"]):
             for jobs in ("1", "0"):
                 threads = "one thread" if jobs == "1" else "all cores"
                 row(f"`{verb[0]}` of 10,000 files, {threads}", [*verb, "-j", jobs, *GODOT4, "-r", many])
