@@ -34,6 +34,8 @@ mod codec;
 mod condition;
 mod format;
 mod functions;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 mod named;
 mod opener;
 mod reading;

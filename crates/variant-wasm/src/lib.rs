@@ -17,6 +17,8 @@ mod failure;
 pub mod fields;
 #[cfg(feature = "files")]
 pub mod file;
+#[cfg(feature = "fuzz")]
+pub mod fuzz;
 #[cfg(feature = "migration")]
 pub mod migration;
 #[cfg(any(feature = "files", feature = "migration"))]
