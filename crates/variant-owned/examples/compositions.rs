@@ -1,5 +1,5 @@
-//! Combines every kind of producer of events with every kind of consumer, in one line of code for each pair. Prints the
-//! memory that each line takes.
+//! Combines producers of events with consumers, in one line of code for each pair. Prints the memory that each line
+//! takes.
 //!
 //! ```sh
 //! cargo run --release -p variant-owned --features json --example compositions

@@ -113,6 +113,26 @@ fn nothing_malformed() {
 }
 
 #[test]
+fn an_array_of_a_kind_that_is_not_an_array() {
+    for dialect in Dialect::ALL.iter().copied() {
+        for kind in Kind::ALL.iter().copied() {
+            let mut bytes = Vec::new();
+            let mut writer = Writer::new(&mut bytes, dialect);
+            let head = ArrayHead { kind, len: Some(1), ..ArrayHead::default() };
+            let written = writer.enter(Head::Array(head)).and_then(|()| {
+                writer.value(&Variant::Bool(true))?;
+                writer.end()?;
+                writer.finish()
+            });
+            let Ok(len) = written else { continue };
+            let document = Document::new(&bytes, dialect);
+            assert_eq!(document.validate().unwrap().consumed, len, "{dialect} {kind}");
+            assert_eq!(document.root().unwrap().as_array().unwrap().len(), 1, "{dialect} {kind}");
+        }
+    }
+}
+
+#[test]
 fn no_deeper_than_the_limit() {
     let mut bytes = Vec::new();
     let mut writer = Writer::new(&mut bytes, GODOT4.depth(3));

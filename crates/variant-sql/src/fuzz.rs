@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::missing_panics_doc,
     clippy::panic,
     clippy::unwrap_used,
     reason = "a fuzz target reports a finding by a panic"

@@ -10,14 +10,19 @@ use variant_sql::fuzz::{check_functions, check_table};
 /// The files of the corpus that are saves, values or damaged, up to 8 KiB.
 fn files() -> Vec<Vec<u8>> {
     let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus");
-    let folders = ["godot3/saves", "godot4/saves", "godot3/containers", "godot4/containers", "damaged"];
+    let folders =
+        ["godot3/saves", "godot4/saves", "godot3/containers", "godot4/containers", "damaged"];
     let mut paths: Vec<PathBuf> = Vec::new();
     for folder in folders {
         let entries = fs::read_dir(corpus.join(folder)).unwrap();
         paths.extend(entries.map(|entry| entry.unwrap().path()).filter(|path| path.is_file()));
     }
     paths.sort();
-    let files: Vec<_> = paths.iter().map(|path| fs::read(path).unwrap()).filter(|file| file.len() <= 8 << 10).collect();
+    let files: Vec<_> = paths
+        .iter()
+        .map(|path| fs::read(path).unwrap())
+        .filter(|file| file.len() <= 8 << 10)
+        .collect();
     assert!(files.len() > 20, "{} files", files.len());
     files
 }

@@ -48,10 +48,22 @@ pub fn check_functions(data: &[u8]) {
     let errors = call("variant_error", &array, None);
     assert_eq!(errors.is_null(0), is_valid, "an error for invalid bytes");
     let parts = call("variant_get", &array, Some(path));
-    for name in ["variant_f64", "variant_i64", "variant_text", "variant_bool", "variant_kind", "variant_json", "variant_len"] {
+    for name in [
+        "variant_f64",
+        "variant_i64",
+        "variant_text",
+        "variant_bool",
+        "variant_kind",
+        "variant_json",
+        "variant_len",
+    ] {
         let there = call(name, &array, Some(path));
         let alone = call(name, &parts, Some(""));
-        assert_eq!(parts.is_null(0) && there.is_valid(0), false, "{name} reads a value without bytes");
+        assert_eq!(
+            parts.is_null(0) && there.is_valid(0),
+            false,
+            "{name} reads a value without bytes"
+        );
         if parts.is_valid(0) {
             assert_eq!(&there, &alone, "{name} at {path}");
         }

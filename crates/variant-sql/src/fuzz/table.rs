@@ -85,7 +85,9 @@ fn write(table: &Table, rows: &RecordBatch, choice: u8) {
     let written = out.finish().expect("a file");
     if format == Format::JsonLines {
         let lines = written.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        let count = lines.map(|line| serde_json::from_slice::<serde::de::IgnoredAny>(line).expect("JSON")).count();
+        let count = lines
+            .map(|line| serde_json::from_slice::<serde::de::IgnoredAny>(line).expect("JSON"))
+            .count();
         assert_eq!(count, rows.num_rows(), "a line for each row");
     }
 }
@@ -95,7 +97,8 @@ fn conditions(columns: &Columns, options: &ReadOptions, file: &Source, all: &Sum
     let asked = Columns::parse_list(asked).expect("a column");
     let parts = [Comparison::IsNull, Comparison::IsNotNull].map(|comparison| {
         let condition = Condition { column: "x".to_owned(), comparison, literals: Vec::new() };
-        let table = Table::with_conditions(columns.clone(), options.clone(), &asked, vec![condition]);
+        let table =
+            Table::with_conditions(columns.clone(), options.clone(), &asked, vec![condition]);
         // The column of the condition and the items of the rows may not fit together.
         table.ok().map(|table| scanned(&table, file).1)
     });

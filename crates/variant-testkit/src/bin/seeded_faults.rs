@@ -22,7 +22,7 @@ use variant_testkit::workspace;
 const TESTS: &[(&str, &[&str])] = &[
     ("unit tests", &["-p", "variant-view", "--lib"]),
     ("targets over the corpus", &["-p", "variant-testkit", "--test", "targets"]),
-    ("tests/agree", &["-p", "variant-testkit", "--test", "agree"]),
+    ("tests/agree", &["-p", "variant-testkit", "--test", "all", "agree::"]),
     (
         "the other tests",
         &["-p", "variant-view", "-p", "variant-owned", "-p", "variant-testkit", "--tests"],

@@ -173,7 +173,7 @@ pub enum Head<'a> {
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ArrayHead<'a> {
-    /// [`Kind::Array`], [`Kind::TypedArray`] or [`Kind::PackedTypedArray`].
+    /// [`Kind::Array`], [`Kind::TypedArray`] or [`Kind::PackedTypedArray`]. Another kind counts as [`Kind::Array`].
     pub kind: Kind,
     /// The declared type of the elements.
     pub element_type: ElementType<&'a [u8]>,

@@ -26,13 +26,16 @@ impl Emit<'_> {
                 }
                 self.rare_dictionary(head, len)
             }
-            Head::Array(head) if head.kind == Kind::Array => {
+            Head::Array(head) if matches!(head.kind, Kind::TypedArray | Kind::PackedTypedArray) => {
+                self.typed_array(head, len)
+            }
+            // Another kind counts as an array, as for `Variant`.
+            Head::Array(head) => {
                 if head.element_type.is_any() && !head.is_shared {
                     return self.header_and_word(Kind::Array, 0, legal::length(len)?);
                 }
                 self.array(head, len)
             }
-            Head::Array(head) => self.typed_array(head, len),
             Head::Object { class, .. } => self.object(class, len),
         }
     }
