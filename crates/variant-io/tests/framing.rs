@@ -396,3 +396,15 @@ fn names_of_settings_speak_for_their_engine() {
         assert!(found.len() == engines.len() && are_all, "{names:?}: {found:?}");
     }
 }
+
+/// Only Pandemonium 5 writes these magic bytes, although every engine reads the values.
+#[test]
+fn magic_bytes_of_settings_speak_for_their_engine() {
+    for (magic, count) in [(b"ECFP", 1), (b"ECFG", Dialect::ALL.len())] {
+        let file = [magic, &b"\x01\0\0\0\x01\0\0\0a\x08\0\0\0\x02\0\0\0\x07\0\0\0"[..]].concat();
+        let guess = Framing::Settings.examine(&file);
+        let fits: Vec<_> = guess.dialects().iter().map(Fit::dialect).collect();
+        assert_eq!(fits.len(), count, "{fits:?}");
+        assert!(fits.contains(&Dialect::Pandemonium5), "{fits:?}");
+    }
+}
