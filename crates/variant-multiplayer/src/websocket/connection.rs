@@ -334,6 +334,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn bytes_after_the_close_are_discarded() {
+        let (mut peer, stream) = tokio::io::duplex(8_192);
+        peer.write_all(&[7; 5_000]).await.unwrap();
+        peer.shutdown().await.unwrap();
+        let mut stream: AnyStream = Box::new(stream);
+        discard(&mut stream).await;
+        assert_eq!(stream.read(&mut [0]).await.unwrap(), 0, "unread bytes");
+    }
+
+    #[tokio::test]
     async fn pings_without_an_interval_are_not_sent() {
         assert!(Pings::new(Duration::ZERO).times().is_none());
         assert!(Pings::new(Duration::from_secs(1)).times().is_some());
