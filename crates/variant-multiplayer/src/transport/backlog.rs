@@ -1,7 +1,11 @@
 //! [`Backlog`]: the number of bytes that wait to be sent to a peer.
 
 use std::sync::Arc;
+#[cfg(not(all(test, variant_shuttle)))]
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[cfg(all(test, variant_shuttle))]
+use shuttle::sync::atomic::{AtomicUsize, Ordering};
 
 /// The memory of a packet besides its bytes: its entries in queues. Without this cost, any number of empty packets
 /// could wait.
@@ -73,6 +77,37 @@ impl AsRef<[u8]> for Parcel {
 impl Drop for Parcel {
     fn drop(&mut self) {
         self.waiting.fetch_sub(cost(&self.bytes), Ordering::Relaxed);
+    }
+}
+
+/// Explores the orders in which a task adds and others subtract. Run by `.ci/threads`.
+#[cfg(all(test, variant_shuttle))]
+mod explored {
+    use super::*;
+
+    fn a_backlog_keeps_its_limit() {
+        let limit = 2 * cost(&[7]);
+        let backlog = Backlog::new(limit);
+        shuttle::thread::scope(|scope| {
+            let mut refused = 0;
+            for _ in 0..5 {
+                match backlog.pack(vec![7].into()) {
+                    Some(parcel) => drop(scope.spawn(move || drop(parcel))),
+                    None => refused += 1,
+                }
+                assert!(backlog.waiting() <= limit, "{} bytes wait", backlog.waiting());
+            }
+            assert!(refused <= 3, "the first two packets fit");
+        });
+        assert_eq!(backlog.waiting(), 0);
+    }
+
+    #[test]
+    fn one_task_adds_and_others_subtract() {
+        let count =
+            std::env::var("VARIANT_SCHEDULES").map_or(1_000, |count| count.parse().unwrap());
+        shuttle::check_random(a_backlog_keeps_its_limit, count);
+        shuttle::check_pct(a_backlog_keeps_its_limit, count, 3);
     }
 }
 
