@@ -27,7 +27,7 @@ fn taken<T>(work: impl FnOnce() -> T) -> usize {
 
 /// The peak memory of `work`: the minimum of several runs, since the test harness may allocate during a run.
 fn most_taken<T>(work: impl Fn() -> T) -> usize {
-    (0..4).map(|_| taken(&work)).min().unwrap()
+    (0..2).map(|_| taken(&work)).min().unwrap()
 }
 
 fn document(bytes: &[u8]) -> Document<'_> {
