@@ -64,10 +64,7 @@ fn scanned(table: &Table, file: &Source) -> (RecordBatch, Summary) {
 fn unthreaded(table: &Table, file: &Source) -> RecordBatch {
     let file = table.open(file);
     let mut reader = table.batches();
-    let mut batches: Vec<_> = Vec::new();
-    let mut full = reader.of(&file);
-    batches.extend(full.by_ref());
-    drop(full);
+    let mut batches: Vec<_> = reader.of(&file).collect();
     batches.extend(reader.finish());
     let batches: Vec<_> = batches.into_iter().map(|batch| batch.expect("a batch")).collect();
     concat_batches(&table.schema(), &batches).expect("one schema")
