@@ -58,19 +58,18 @@ pub fn check_functions(data: &[u8]) {
         "variant_len",
     ] {
         let there = call(name, &array, Some(path));
-        let alone = call(name, &parts, Some(""));
-        assert!(parts.is_valid(0) || there.is_null(0), "{name} reads a value without bytes");
-        if parts.is_valid(0) {
-            assert_eq!(&there, &alone, "{name} at {path}");
+        // Of a damaged value, a function may read the undamaged part, which has no bytes alone.
+        if is_valid {
+            let alone = call(name, &parts, Some(""));
+            assert_eq!(there.slice(0, 1).as_ref(), alone.slice(0, 1).as_ref(), "{name} at {path}");
         }
     }
+    let texts = call("variant_json", &array, Some(""));
     if is_valid {
-        let texts = call("variant_json", &array, Some(""));
-        let texts = texts.as_string_view();
-        if texts.is_valid(0) {
-            let read = json::read(texts.value(0), Form::Exact, dialect);
-            assert_eq!(read.as_deref(), Ok(bytes), "exact JSON");
-        }
+        let parsed = json::documents(texts.as_string_view().value(0), Form::Exact).next();
+        let parsed = parsed.expect("a document").expect("JSON");
+        let options = parsed.envelope().expect("an envelope").options();
+        assert_eq!(parsed.encode(options).expect("a value"), bytes, "exact JSON");
     }
 }
 
