@@ -1,6 +1,11 @@
 //! Runs the bodies of the fuzz targets `functions` and `table` over files of the corpus, and over damaged copies.
 
-#![allow(clippy::unwrap_used, reason = "a test may panic")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    reason = "a test may panic"
+)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -37,8 +42,8 @@ fn inputs<const N: usize>(file: &[u8], number: u8) -> Vec<Vec<u8>> {
         let at = N + usize::from(choice) * file.len() / 256;
         match round % 4 {
             1 => input.truncate(at),
-            2 => input.get_mut(at).into_iter().for_each(|byte| *byte ^= 1 << (round % 8)),
-            3 => input.get_mut(at).into_iter().for_each(|byte| *byte = choice),
+            2 => flip(&mut input, at, 1 << (round % 8)),
+            3 => flip(&mut input, at, choice),
             _ => {}
         }
         inputs.push(input);
@@ -46,12 +51,20 @@ fn inputs<const N: usize>(file: &[u8], number: u8) -> Vec<Vec<u8>> {
     inputs
 }
 
+fn flip(input: &mut [u8], at: usize, mask: u8) {
+    if let Some(byte) = input.get_mut(at) {
+        *byte ^= mask;
+    }
+}
+
 #[test]
 fn functions() {
     for (file, number) in files().iter().zip((0..=u8::MAX).cycle()) {
         // Saves in frames begin with a length.
         for value in [file.as_slice(), file.get(4..).unwrap_or_default()] {
-            inputs::<3>(value, number).iter().for_each(|input| check_functions(input));
+            for input in inputs::<3>(value, number) {
+                check_functions(&input);
+            }
         }
     }
 }
@@ -59,6 +72,8 @@ fn functions() {
 #[test]
 fn table() {
     for (file, number) in files().iter().zip((0..=u8::MAX).cycle()) {
-        inputs::<2>(file, number).iter().for_each(|input| check_table(input));
+        for input in inputs::<2>(file, number) {
+            check_table(&input);
+        }
     }
 }
