@@ -110,7 +110,7 @@ static ROWS: [Row; 10] = [
             "variant_json(save, 'items')",
             r#"{"dialect":"godot4","reals":"by-flag","value":[{"t":"float","v":"1.5"},true]}"#,
         ),
-        run: |rows| rows.texts(values::json),
+        run: |rows| rows.texts_of_parts(values::json),
     },
     Row {
         name: "variant_len",

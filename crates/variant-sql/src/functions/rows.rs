@@ -148,6 +148,20 @@ impl Rows {
         self.write_texts(self.map(take))
     }
 
+    /// The texts of `take` for the value at the path in each row, whose bytes are a document.
+    pub(super) fn texts_of_parts<T: AsRef<str>>(
+        &self,
+        take: impl Fn(&Document<'_>) -> Option<T>,
+    ) -> Result<ArrayRef> {
+        self.write_texts((0..self.count).map(|row| {
+            let Some((document, view)) = self.document(row)?.zip(self.value(row)?) else {
+                return Ok(None);
+            };
+            let part = view.raw_bytes().ok().map(|bytes| Document::new(bytes, *document.options()));
+            Ok(part.and_then(|part| take(&part)))
+        }))
+    }
+
     pub(super) fn write_texts<T: AsRef<str>>(
         &self,
         texts: impl Iterator<Item = Result<Option<T>>>,

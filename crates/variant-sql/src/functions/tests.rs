@@ -131,6 +131,27 @@ async fn arguments_are_constants_or_columns() {
 }
 
 #[tokio::test]
+async fn exact_json_restores_bytes_that_readers_ignore() {
+    // A text whose padding is not zero, an int, and both in an array.
+    let text = [4, 0, 0, 0, 2, 0, 0, 0, b'h', b'i', 7, 7];
+    let int = [2, 0, 0, 0, 7, 0, 0, 0];
+    let array = [&[28, 0, 0, 0, 2, 0, 0, 0][..], &text, &int].concat();
+    let context = context(Arc::new(BinaryArray::from_vec(vec![&text, &int, &array])));
+    let texts = column(&context, "variant_json(save)").await.unwrap();
+    let texts =
+        texts.into_iter().chain(column(&context, "variant_json(save, '[0]')").await.unwrap());
+    for (json, bytes) in texts.zip([&text[..], &int, &array, &[], &[], &text]) {
+        let Some(json) = json else {
+            assert!(bytes.is_empty());
+            continue;
+        };
+        let parsed = json::documents(&json, Form::Exact).next().unwrap().unwrap();
+        let options = parsed.envelope().unwrap().options();
+        assert_eq!(parsed.encode(options).unwrap(), bytes, "{json}");
+    }
+}
+
+#[tokio::test]
 async fn wrong_calls_are_refused_with_what_is_expected() {
     let context = context(Arc::new(BinaryArray::from_vec(vec![&save()])));
     for (expression, why) in [

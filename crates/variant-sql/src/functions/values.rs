@@ -15,9 +15,10 @@ pub(super) fn text<'a>(view: &VariantView<'a>) -> Option<Cow<'a, str>> {
     view.as_str().ok().map(Cow::Borrowed)
 }
 
-pub(super) fn json(view: &VariantView<'_>) -> Option<String> {
+/// Exact JSON. Only a document has the bytes that the field `raw` keeps, such as nonzero padding.
+pub(super) fn json(document: &Document<'_>) -> Option<String> {
     let mut text = Vec::new();
-    json::write(view, Form::Exact, &mut text, false).ok()?;
+    json::write(document, Form::Exact, &mut text, false).ok()?;
     String::from_utf8(text).ok()
 }
 
