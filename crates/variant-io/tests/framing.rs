@@ -397,7 +397,7 @@ fn names_of_settings_speak_for_their_engine() {
     }
 }
 
-/// Only Pandemonium 5 writes these magic bytes, although every engine reads the values.
+/// Only Pandemonium 5 writes `ECFP`. Any engine may have written `ECFG`.
 #[test]
 fn magic_bytes_of_settings_speak_for_their_engine() {
     for (magic, count) in [(b"ECFP", 1), (b"ECFG", Dialect::ALL.len())] {

@@ -144,7 +144,7 @@ mod tests {
             values.words[usize::try_from(at).unwrap()] = word;
         }
         values.words.truncate(255);
-        let [dialect, ..] = seed.to_le_bytes();
+        let [dialect, ..] = (seed / 2).to_le_bytes();
         let count = values.words.len().try_into().unwrap();
         let mut input = vec![dialect, 16, count];
         input.extend(values.words.iter().flat_map(|word| word.to_le_bytes()));

@@ -148,7 +148,7 @@ impl Rows {
         self.write_texts(self.map(take))
     }
 
-    /// The texts of `take` for the value at the path in each row, whose bytes are a document.
+    /// The texts of `take` for the value at the path in each row. `take` gets the bytes of the value as a document.
     pub(super) fn texts_of_parts<T: AsRef<str>>(
         &self,
         take: impl Fn(&Document<'_>) -> Option<T>,

@@ -22,8 +22,11 @@ const PATHS: [&str; 10] =
 /// bytes are a value. The checks: each function has a result for each row, and null for null. The verdict is that of
 /// the decoder. An error is given exactly for invalid bytes. A value at a path is the same, whether a function
 /// reads it there or from the bytes of `variant_get`. Exact JSON restores the bytes.
-pub fn check_functions(data: &[u8]) {
-    let Some((&[dialect, path, column], bytes)) = data.split_first_chunk() else { return };
+/// Returns whether the bytes are valid.
+pub fn check_functions(data: &[u8]) -> bool {
+    let Some((&[dialect, path, column], bytes)) = data.split_first_chunk() else {
+        return false;
+    };
     let pick = usize::from(dialect >> 3);
     let dialect = Dialect::ALL.iter().copied().cycle().nth(pick).unwrap_or(Dialect::Godot4);
     let path = PATHS.iter().cycle().nth(path.into()).copied().unwrap_or_default();
@@ -71,6 +74,7 @@ pub fn check_functions(data: &[u8]) {
         let options = parsed.envelope().expect("an envelope").options();
         assert_eq!(parsed.encode(options).expect("a value"), bytes, "exact JSON");
     }
+    is_valid
 }
 
 /// The result of a function for the rows.

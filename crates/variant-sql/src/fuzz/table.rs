@@ -20,18 +20,22 @@ const LISTS: [&str; 8] = [
     "_frame, _error, pair=*:plain-json, key=key(*), x=*.x:float",
 ];
 
-/// A column for conditions, and the lists that a condition can be combined with.
+/// Columns for conditions.
 const ASKED: [&str; 4] = ["x=:int", "x=player.hp:int", "x=player.name:text", "x=hp:float"];
 
 /// The first byte picks the columns, and the second the options. The remaining bytes are a file. The checks: a scan on a
 /// thread and a scan without threads give the same rows. Each value becomes a row or an error. Each row is either null
 /// or not null in the column of a condition. Each format can be written, also with inferred columns.
-pub fn check_table(data: &[u8]) {
-    let Some((&[columns, choice], file)) = data.split_first_chunk() else { return };
+/// Returns whether the rows of a condition were compared.
+pub fn check_table(data: &[u8]) -> bool {
+    let Some((&[columns, choice], file)) = data.split_first_chunk() else { return false };
     let file = Source::Bytes("fuzzed".into(), file.into());
     let options = options_of(choice);
     let listed = LISTS.iter().cycle().nth(columns.into()).copied().unwrap_or_default();
     let listed = Columns::parse_list(listed).expect("a list of columns");
+    let asked = ASKED.iter().cycle().nth(usize::from(columns >> 3)).copied().unwrap_or_default();
+    let asked = Columns::parse_list(asked).expect("a column");
+    let mut has_compared = false;
     let inferred = Inferred::of(std::slice::from_ref(&file), &options, 16);
     let inferred = inferred.and_then(|inferred| inferred.columns()).ok();
     for columns in inferred.into_iter().chain([listed]) {
@@ -43,8 +47,9 @@ pub fn check_table(data: &[u8]) {
         let with_errors = summary.rows.saturating_add(if has_errors { summary.errors } else { 0 });
         assert_eq!(u64::try_from(rows.num_rows()).ok(), Some(with_errors), "{summary}");
         write(&table, &rows, choice);
-        conditions(table.columns(), &options, &file, &summary, choice);
+        has_compared |= conditions(table.columns(), &options, &file, &summary, &asked);
     }
+    has_compared
 }
 
 fn options_of(choice: u8) -> ReadOptions {
@@ -72,7 +77,7 @@ fn unthreaded(table: &Table, file: &Source) -> RecordBatch {
 
 /// Writes the rows in a format. CSV has columns without nested types.
 fn write(table: &Table, rows: &RecordBatch, choice: u8) {
-    let format = Format::ALL.into_iter().cycle().nth(choice.into()).unwrap_or(Format::Arrow);
+    let format = Format::ALL.into_iter().nth(usize::from(choice >> 6)).unwrap_or(Format::Arrow);
     let is_flat = table.columns().flat() == *table.columns();
     if !format.is_nested() && !is_flat {
         return;
@@ -90,18 +95,24 @@ fn write(table: &Table, rows: &RecordBatch, choice: u8) {
     }
 }
 
-fn conditions(columns: &Columns, options: &ReadOptions, file: &Source, all: &Summary, choice: u8) {
-    let asked = ASKED.iter().cycle().nth(choice.into()).copied().unwrap_or_default();
-    let asked = Columns::parse_list(asked).expect("a column");
+/// Returns whether there were rows to compare.
+fn conditions(
+    columns: &Columns,
+    options: &ReadOptions,
+    file: &Source,
+    all: &Summary,
+    asked: &Columns,
+) -> bool {
     let parts = [Comparison::IsNull, Comparison::IsNotNull].map(|comparison| {
         let condition = Condition { column: "x".to_owned(), comparison, literals: Vec::new() };
         let table =
-            Table::with_conditions(columns.clone(), options.clone(), &asked, vec![condition]);
+            Table::with_conditions(columns.clone(), options.clone(), asked, vec![condition]);
         // The column of the condition and the items of the rows may not fit together.
         table.ok().map(|table| scanned(&table, file).1)
     });
-    let [Some(null), Some(not_null)] = parts else { return };
+    let [Some(null), Some(not_null)] = parts else { return false };
     assert_eq!(null.rows.saturating_add(not_null.rows), all.rows, "each row is null, or not null");
     assert_eq!(null.filtered, not_null.rows, "a row that is left out");
     assert_eq!(not_null.filtered, null.rows, "a row that is left out");
+    all.rows > 0
 }
