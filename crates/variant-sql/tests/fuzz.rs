@@ -65,6 +65,11 @@ fn functions() {
         // Saves in frames begin with a length.
         for value in [file.as_slice(), file.get(4..).unwrap_or_default()] {
             for input in inputs::<3>(value, number) {
+                check_functions(&input);
+            }
+            // In every dialect.
+            for dialect in 0..6_u8 {
+                let input = [&[dialect << 3, number, dialect], value].concat();
                 valid += usize::from(check_functions(&input));
             }
         }
