@@ -3,23 +3,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::net::{TcpListener, TcpStream, UdpSocket};
-use tokio::sync::oneshot;
-use tokio::task::JoinSet;
+use tokio::sync::{oneshot, watch};
+use tokio::task::{JoinHandle, JoinSet};
 use tokio_rustls::rustls::pki_types::{PrivatePkcs8KeyDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, ServerConfig};
 use tokio_rustls::{TlsAcceptor, TlsConnector};
 use variant_multiplayer::server::{Server, ServerOptions};
 use variant_multiplayer::{
-    ConfirmPath, Delivery, Driver, Message, MethodId, NetId, NodeRef, Packet, PathCache, PeerId,
-    Rpc, RpcTable, RpcWriter, SimplifyPath, SpawnSource, System, TransportLimits, WriteError, enet,
-    from_row, websocket,
+    ConfirmPath, Delivery, Driver, Input, Message, MethodId, NetId, NodeRef, Output, Packet,
+    PathCache, PeerId, Rpc, RpcTable, RpcWriter, Service, SimplifyPath, SpawnSource, System,
+    TransportLimits, WriteError, enet, from_row, websocket,
 };
 use variant_owned::Variant;
 use variant_testkit::corpus;
@@ -36,25 +37,72 @@ fn godot4() -> Option<&'static LiveEngine> {
     engines().iter().find(|engine| engine.dialect() == Dialect::Godot4)
 }
 
-/// A server that runs until `end` is sent.
-struct Running {
-    port: u16,
-    end: oneshot::Sender<()>,
-    server: tokio::task::JoinHandle<std::io::Result<Server<Arena>>>,
+/// The arena, and the number of its players after each input.
+struct Counted {
+    server: Server<Arena>,
+    players: watch::Sender<usize>,
 }
 
-async fn start(transport: &str, options: ServerOptions) -> Running {
-    let (end, ended) = oneshot::channel();
-    let ended = async { drop(ended.await) };
-    let driver = Driver::new(arena(options));
-    let (port, driver) = if transport == "enet" {
+impl Service for Counted {
+    type Event = ();
+
+    fn handle(&mut self, input: Input<'_>, now: Instant) {
+        self.server.handle(input, now);
+        self.players.send_replace(self.server.handler().count());
+    }
+
+    fn output(&mut self) -> Option<Output> {
+        self.server.output()
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.server.wake_at()
+    }
+}
+
+/// A server that runs until `end` is sent.
+struct Running {
+    end: oneshot::Sender<()>,
+    players: watch::Receiver<usize>,
+    server: JoinHandle<io::Result<Counted>>,
+}
+
+impl Running {
+    fn new(
+        options: ServerOptions,
+        listen: impl FnOnce(Driver<Counted>) -> Driver<Counted>,
+    ) -> Self {
+        let (end, ended) = oneshot::channel();
+        let (sender, players) = watch::channel(0);
+        let driver = Driver::new(Counted { server: arena(options), players: sender });
+        let server = tokio::spawn(listen(driver).run(async { drop(ended.await) }));
+        Self { end, players, server }
+    }
+
+    /// Waits until all players have left. A server reads the last packets of a client after the client has ended.
+    async fn until_empty(&mut self) {
+        let empty = self.players.wait_for(|count| *count == 0);
+        let empty = tokio::time::timeout(Duration::from_secs(10), empty);
+        assert!(empty.await.is_ok_and(|left| left.is_ok()), "some players have not left");
+    }
+
+    async fn end(self) {
+        self.end.send(()).unwrap();
+        tokio::time::timeout(Duration::from_secs(10), self.server).await.unwrap().unwrap().unwrap();
+    }
+}
+
+/// A server of one transport, and its port.
+async fn start(transport: &str, options: ServerOptions) -> (u16, Running) {
+    if transport == "enet" {
         let socket = UdpSocket::bind("127.0.0.1:0").await.unwrap();
-        (socket.local_addr().unwrap().port(), driver.enet(socket))
+        let port = socket.local_addr().unwrap().port();
+        (port, Running::new(options, |driver| driver.enet(socket)))
     } else {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        (listener.local_addr().unwrap().port(), driver.websocket(listener))
-    };
-    Running { port, end, server: tokio::spawn(driver.run(ended)) }
+        let port = listener.local_addr().unwrap().port();
+        (port, Running::new(options, |driver| driver.websocket(listener)))
+    }
 }
 
 /// The fields that a peer has reported, without duplicates.
@@ -89,11 +137,11 @@ fn assert_played(report: &BTreeMap<String, Value>, others: usize) {
 /// Several engines as simultaneous clients of one server.
 async fn clients(transport: &'static str, count: usize) {
     let Some(engine) = godot4() else { return };
-    let running = start(transport, ServerOptions::default()).await;
+    let (port, mut running) = start(transport, ServerOptions::default()).await;
     let folder = tempfile::tempdir().unwrap();
     let arguments = [
         format!("--transport={transport}"),
-        format!("--port={}", running.port),
+        format!("--port={port}"),
         format!("--others={}", count - 1),
         format!("--folder={}", folder.path().display()),
     ];
@@ -113,10 +161,8 @@ async fn clients(transport: &'static str, count: usize) {
     for report in report {
         assert_played(&report, count - 1);
     }
-    running.end.send(()).unwrap();
-    let ended = tokio::time::timeout(Duration::from_secs(10), running.server);
-    let server = ended.await.unwrap().unwrap().unwrap();
-    assert_eq!(server.handler().count(), 0, "all have left");
+    running.until_empty().await;
+    running.end().await;
     println!("Godot 4: {count} clients by {transport}");
 }
 
@@ -136,11 +182,12 @@ async fn an_engine_authenticates_itself() {
     let Some(engine) = godot4() else { return };
     for transport in ["websocket", "enet"] {
         for (token, is_good) in [("token", true), ("nonsense", false)] {
-            let running = start(transport, ServerOptions::default().authentication(true)).await;
+            let options = ServerOptions::default().authentication(true);
+            let (port, running) = start(transport, options).await;
             let folder = tempfile::tempdir().unwrap();
             let arguments = [
                 format!("--transport={transport}"),
-                format!("--port={}", running.port),
+                format!("--port={port}"),
                 format!("--token={token}"),
             ];
             let path = folder.path().to_owned();
@@ -153,8 +200,7 @@ async fn an_engine_authenticates_itself() {
             } else {
                 assert!(report.is_empty(), "{report:?}");
             }
-            running.end.send(()).unwrap();
-            running.server.await.unwrap().unwrap();
+            running.end().await;
         }
     }
     println!("Godot 4: a client with a good token, and one with a bad one");
@@ -396,9 +442,8 @@ async fn rooms_are_apart_over_both_transports() {
             acceptor.accept_later(tls.accept(stream), Some(from)).await.unwrap();
         }
     });
-    let (end, ended) = oneshot::channel();
-    let driver = Driver::new(arena(ServerOptions::default())).websocket(source).enet(socket);
-    let server = tokio::spawn(driver.run(async { drop(ended.await) }));
+    let listen = |driver: Driver<_>| driver.websocket(source).enet(socket);
+    let mut server = Running::new(ServerOptions::default(), listen);
 
     let folder = tempfile::tempdir().unwrap();
     let mut running = JoinSet::new();
@@ -447,10 +492,8 @@ async fn rooms_are_apart_over_both_transports() {
             );
         }
     }
-    end.send(()).unwrap();
-    let server =
-        tokio::time::timeout(Duration::from_secs(10), server).await.unwrap().unwrap().unwrap();
-    assert_eq!(server.handler().count(), 0, "all have left");
+    server.until_empty().await;
+    server.end().await;
     let clients = if godot4().is_some() {
         "engines"
     } else {
