@@ -25,6 +25,8 @@ const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
 
 export const corpus = (name) => fileURLToPath(new URL(`../../../../corpus/${name}`, import.meta.url));
 export const bytesOf = (name) => new Uint8Array(readFileSync(corpus(name)));
+/** Whether a row is tested in a column. The sample has each row, and each column. `VARIANT_RECORDS=all` tests all. */
+export const isSampled = (row, column, columns) => process.env.VARIANT_RECORDS === "all" || row % columns === column;
 
 async function answer(folder, request, response) {
   const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
