@@ -1,12 +1,7 @@
 //! Stores of objects as tables: a bucket on the loopback, in one process and in a cluster; a store in memory.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may panic")]
-
 #[path = "../../variant-table/tests/moto/mod.rs"]
 mod moto;
-#[allow(dead_code, reason = "another test ends an executor")]
-mod programs;
 
 use std::process::{Command, Output};
 use std::sync::Arc;
@@ -23,8 +18,8 @@ use variant_sql::{Stores, VariantFormat, VariantSource, register};
 use variant_table::Columns;
 use variant_view::Dialect;
 
+use crate::programs::Cluster;
 use moto::Moto;
-use programs::Cluster;
 
 fn save(hp: u32) -> Vec<u8> {
     json::read(&format!(r#"{{"hp": {hp}}}"#), Form::Plain, Dialect::Godot4).unwrap()

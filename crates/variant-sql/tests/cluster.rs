@@ -1,17 +1,6 @@
 //! A scheduler and two executors on the loopback return the same rows as one process, even when an executor is killed.
 //!
-//! `CLUSTER_SAVES=20000 cargo test --release --test cluster` sets the number of saves.
-
-#![cfg(target_os = "linux")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
-
-mod programs;
+//! `CLUSTER_SAVES=20000 cargo test --release cluster::` sets the number of saves.
 
 use std::env;
 use std::fs::{self, File, OpenOptions};
@@ -27,7 +16,7 @@ use variant_io::{Encryption, Key, encrypt};
 use variant_owned::json::{self, Form};
 use variant_view::Dialect;
 
-use programs::{Cluster, Program};
+use crate::programs::{Cluster, Program};
 
 /// The variable with the password of encrypted saves, which only executors have.
 const PASSWORD: (&str, &str) = ("CLUSTER_TEST_KEY", "secret");

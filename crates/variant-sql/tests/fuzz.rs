@@ -1,12 +1,5 @@
 //! Runs the bodies of the fuzz targets `functions` and `table` over files of the corpus, and over damaged copies.
 
-#![allow(
-    clippy::arithmetic_side_effects,
-    clippy::indexing_slicing,
-    clippy::unwrap_used,
-    reason = "a test may panic"
-)]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,5 @@
 //! The program `variant-sql`: forms of results, exit statuses, messages.
 
-#![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
-
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;

@@ -1,14 +1,6 @@
 //! README.md is true: each of its commands prints the output below it.
 //!
-//! `WRITE_README=1 cargo test --test readme` updates the outputs.
-
-#![cfg(unix)]
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::arithmetic_side_effects,
-    reason = "a test may panic"
-)]
+//! `WRITE_README=1 cargo test readme::` updates the outputs.
 
 use std::env;
 use std::fmt::Write as _;

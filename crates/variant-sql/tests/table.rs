@@ -1,7 +1,5 @@
 //! Files as a table: rows do not depend on the columns that a query names, and only these columns are read.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may panic")]
-
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
