@@ -13,6 +13,7 @@ import fnmatch
 import hashlib
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -237,12 +238,18 @@ class Gate:
         return chosen
 
 
+def processor():
+    """The processor seconds of all processes that have ended."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
 def free(root):
     return shutil.disk_usage(root).free >> 30
 
 
 class Run:
-    """A run of some steps, with the seconds that each took."""
+    """A run of some steps, with the seconds and the processor seconds that each took."""
 
     def __init__(self, gate):
         self.gate = gate
@@ -253,19 +260,19 @@ class Run:
     def step(self, step, why):
         after = int(time.monotonic() - self.started)
         print(f"\n== {step.name}: {step.why} ({why}; after {after} s, {free(self.gate.root)} GiB free)", flush=True)
-        started = time.monotonic()
+        started, used = time.monotonic(), processor()
         env = {**os.environ, **self.gate.environment, "NOT_CHECKED": str(self.not_checked)}
         code = subprocess.run(step.run, cwd=self.gate.root, env=env, stdin=subprocess.DEVNULL).returncode
-        self.seconds.append((step.name, int(time.monotonic() - started + 0.5)))
+        self.seconds.append((step.name, int(time.monotonic() - started + 0.5), int(processor() - used + 0.5)))
         for folder in step.frees:
             shutil.rmtree(self.gate.root / folder, ignore_errors=True)
         return code == 0
 
     def end(self, failed=None):
-        print("\n== seconds by step")
-        for name, seconds in self.seconds:
-            print(f"{name:16} {seconds:6}")
-        print(f"{'all':16} {int(time.monotonic() - self.started + 0.5):6}")
+        print("\n== seconds and processor seconds by step")
+        self.seconds.append(("all", int(time.monotonic() - self.started + 0.5), int(processor() + 0.5)))
+        for name, seconds, used in self.seconds:
+            print(f"{name:16} {seconds:6} {used:6}")
         lines = self.not_checked.read_text().splitlines()
         self.not_checked.unlink()
         if failed:
