@@ -239,7 +239,7 @@ class Gate:
 
 
 def processor():
-    """The processor seconds of all processes that have ended."""
+    """The processor seconds of all child processes that were waited for."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -253,7 +253,7 @@ class Run:
 
     def __init__(self, gate):
         self.gate = gate
-        self.started = time.monotonic()
+        self.started, self.used = time.monotonic(), processor()
         self.seconds = []
         self.not_checked = Path(tempfile.mkstemp(prefix="not-checked-")[1])
 
@@ -270,7 +270,7 @@ class Run:
 
     def end(self, failed=None):
         print("\n== seconds and processor seconds by step")
-        self.seconds.append(("all", int(time.monotonic() - self.started + 0.5), int(processor() + 0.5)))
+        self.seconds.append(("all", int(time.monotonic() - self.started + 0.5), int(processor() - self.used + 0.5)))
         for name, seconds, used in self.seconds:
             print(f"{name:16} {seconds:6} {used:6}")
         lines = self.not_checked.read_text().splitlines()

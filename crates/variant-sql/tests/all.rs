@@ -17,6 +17,10 @@ mod fuzz;
 #[cfg(unix)]
 mod program;
 #[cfg(unix)]
+#[cfg_attr(
+    not(target_os = "linux"),
+    allow(dead_code, reason = "only the tests of the cluster end an executor")
+)]
 mod programs;
 #[cfg(unix)]
 mod readme;
