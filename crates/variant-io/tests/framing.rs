@@ -1,5 +1,7 @@
 //! Detection of framing and dialect, for every kind that every engine writes.
 
+use std::collections::BTreeSet;
+
 use arbitrary::Unstructured;
 use variant_io::{ByteOrder, Fit, Framing, Guess, SettingsWriter, Verdict, append_frame};
 use variant_owned::{Dictionary, Object, Variant, encode};
@@ -66,6 +68,28 @@ fn each_framing_is_found_by_its_name() {
         }
     }
     assert_eq!(Framing::named("Bare", Dialect::Godot4), None);
+}
+
+/// Some rivals are fits of the first frame alone.
+#[test]
+fn each_fit_is_a_rival_once() {
+    let all =
+        |dialect: &'static Dialect| dialect.kinds().iter().map(|kind| smallest(*kind, *dialect));
+    let values: BTreeSet<_> = Dialect::ALL.iter().flat_map(all).collect();
+    let pairs = values.iter().flat_map(|first| values.iter().map(move |second| [first, second]));
+    let mut of_first = 0;
+    for pair in pairs {
+        let detection = Framing::detect(&framed(&pair.map(Vec::as_slice), ByteOrder::Little));
+        let dialects = detection.best().dialects();
+        let Some(fit) = dialects.best() else { continue };
+        let mut found = BTreeSet::new();
+        for rival in dialects.rivals(fit) {
+            let reals = format!("{:?}", rival.reals());
+            assert!(found.insert((rival.dialect().name(), reals)), "{pair:x?}: {rival:?} twice");
+            of_first += usize::from(!dialects.get(rival.dialect()).is_some_and(Fit::is_complete));
+        }
+    }
+    assert!(of_first > 100, "{of_first} fits of the first frame alone");
 }
 
 #[test]
