@@ -49,6 +49,13 @@ pub(crate) struct RowError {
     pub(crate) text: String,
 }
 
+impl RowError {
+    /// The number of bytes of its texts.
+    pub(crate) fn len(&self) -> usize {
+        self.path.as_ref().map_or(0, String::len).saturating_add(self.text.len())
+    }
+}
+
 /// The number of bytes of texts and arrays at which a batch is full.
 const FULL: usize = 8 << 20;
 

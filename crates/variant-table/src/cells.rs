@@ -6,13 +6,12 @@ mod math;
 mod number;
 mod packed;
 
-use std::fmt::Write as _;
-
 use arrow_array::ArrayRef;
 use arrow_array::builder::{
     ArrayBuilder as _, BinaryBuilder, BooleanBuilder, Float64Builder, Int64Builder, StringBuilder,
     UInt64Builder,
 };
+use variant_owned::Variant;
 use variant_owned::json::{Form, write};
 use variant_view::{FeedError, Kind, VariantView};
 
@@ -32,8 +31,35 @@ pub(crate) enum Value<'v, 'a> {
     Text(&'v str),
 }
 
-/// The maximum size of a text or of bytes in a cell: Arrow's offsets within a batch have 31 bits.
+/// The maximum size of a text or of bytes in a cell.
 pub(crate) const MOST_BYTES: usize = 1 << 30;
+/// The maximum size of all texts of a column in a batch: Arrow's offsets have 31 bits.
+const MOST_IN_BATCH: usize = (1 << 31) - 1;
+
+/// What the caller learns of a cell.
+#[derive(Debug, Default)]
+pub(crate) struct Appended {
+    /// The number of bytes of texts and items that were read for the cell, also of those that do not fit.
+    pub(crate) bytes: usize,
+    /// The first value that does not fit.
+    pub(crate) misfit: Option<Misfit>,
+}
+
+impl Appended {
+    pub(crate) const fn bytes(bytes: usize) -> Self {
+        Self { bytes, misfit: None }
+    }
+}
+
+impl From<Misfit> for Appended {
+    fn from(misfit: Misfit) -> Self {
+        Self { bytes: 0, misfit: Some(misfit) }
+    }
+}
+
+/// The outcome of a value: `Ok` if a cell is appended, perhaps with nulls for values inside that do not fit. `Err` if
+/// the value itself does not fit, and its cell is not appended yet.
+pub(crate) type Outcome = Result<Appended, Appended>;
 
 #[derive(Debug)]
 pub(crate) enum Cells {
@@ -68,30 +94,23 @@ impl Cells {
         }
     }
 
-    /// Appends one cell: the value, or null if it is missing or does not fit. Returns the number of bytes of texts and
-    /// items. O(bytes of the value). The depth of the recursion is at most that of the column's type.
-    pub(crate) fn append(&mut self, value: Option<Value<'_, '_>>) -> Result<usize, Misfit> {
+    /// Appends one cell: the value, or null if it is missing or does not fit. O(bytes of the value). The depth of the
+    /// recursion is at most that of the column's type.
+    pub(crate) fn append(&mut self, value: Option<Value<'_, '_>>) -> Appended {
         let outcome = match value {
-            None | Some(Value::View(VariantView::Nil(_))) => {
-                self.append_null();
-                return Ok(0);
-            }
+            None | Some(Value::View(VariantView::Nil(_))) => Err(Appended::default()),
             Some(Value::View(view)) => self.append_view(view),
             Some(Value::Int(int)) => self.append_int(int),
             Some(Value::Float(float)) => self.append_float(float),
             Some(Value::Text(text)) => self.append_text(text),
         };
-        outcome.map_err(|problem| match problem {
-            // The cell has been appended, with a null for the inner value.
-            Problem::Inside(misfit) => misfit,
-            Problem::Here(misfit) => {
-                self.append_null();
-                misfit
-            }
+        outcome.unwrap_or_else(|unfit| {
+            self.append_null();
+            unfit
         })
     }
 
-    fn append_view(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
+    fn append_view(&mut self, view: &VariantView<'_>) -> Outcome {
         use VariantView as V;
         match (self, view) {
             (Self::Bool(cells), V::Bool(value)) => cells.append_value(value.value()),
@@ -103,41 +122,42 @@ impl Cells {
                 cells.append_value(float.ok_or_else(|| Misfit::value(view, "float without loss"))?);
             }
             (Self::Text(cells), V::String(text) | V::StringName(text)) => {
-                let text = text.engine_text().map_err(|error| Misfit::damage(view, &error))?;
-                return append_text(cells, text).map_err(|()| Misfit::too_long(view).into());
+                let read = text.as_bytes().len();
+                let text = text.engine_text().map_err(|error| Appended {
+                    bytes: read,
+                    misfit: Some(Misfit::damage(view, &error)),
+                })?;
+                return append_text(cells, text).ok_or_else(|| Misfit::too_long(view).into());
             }
             (Self::Text(cells), V::NodePath(path)) => {
                 let text = path.to_string();
-                return append_text(cells, &text).map_err(|()| Misfit::too_long(view).into());
+                return append_text(cells, &text).ok_or_else(|| Misfit::too_long(view).into());
             }
             (Self::Bytes(cells), V::PackedByteArray(bytes)) => {
                 let bytes = bytes.as_bytes();
-                if bytes.len() > MOST_BYTES {
+                if !has_room(cells.values_slice().len(), bytes.len()) {
                     return Err(Misfit::too_long(view).into());
                 }
                 cells.append_value(bytes);
-                return Ok(bytes.len());
+                return Ok(Appended::bytes(bytes.len()));
             }
             (Self::Json(cells, form, text), view) => {
                 text.clear();
-                write(view, *form, &mut *text, false).map_err(|error| match error {
-                    FeedError::Producer(error) => Misfit::damage(view, &error),
-                    FeedError::Consumer(error) => Misfit::value(view, &error.to_string()),
-                })?;
-                let text =
-                    str::from_utf8(text).map_err(|_| Misfit::value(view, "JSON in UTF-8"))?;
-                return append_text(cells, text).map_err(|()| Misfit::too_long(view).into());
+                let outcome = write_json(view, *form, text);
+                let read = text.len();
+                outcome.map_err(|misfit| Appended { bytes: read, misfit: Some(misfit) })?;
+                return append_json(cells, text).ok_or_else(|| Misfit::too_long(view).into());
             }
-            (Self::Math(cells), view) => return cells.append(view).map_err(Problem::Here),
-            (Self::Packed(cells), view) => return cells.append(view).map_err(Problem::Here),
+            (Self::Math(cells), view) => cells.append(view)?,
+            (Self::Packed(cells), view) => return cells.append(view),
             (Self::List(cells), view) => return cells.append(view),
             (Self::Map(cells), view) => return cells.append(view),
             (cells, view) => return Err(Misfit::kind(view, cells.expected()).into()),
         }
-        Ok(0)
+        Ok(Appended::default())
     }
 
-    fn append_int(&mut self, int: i64) -> Result<usize, Problem> {
+    fn append_int(&mut self, int: i64) -> Outcome {
         match self {
             Self::Int(cells) => cells.append_value(int),
             Self::Float(cells, _) => {
@@ -145,32 +165,37 @@ impl Cells {
                 cells
                     .append_value(float.ok_or_else(|| Misfit::number(&int, "float without loss"))?);
             }
-            Self::Text(cells) | Self::Json(cells, ..) => return Ok(append_number(cells, int)),
+            Self::Json(..) => return self.append_owned(&int.into()),
             cells => return Err(Misfit::number(&int, cells.expected()).into()),
         }
-        Ok(0)
+        Ok(Appended::default())
     }
 
-    fn append_float(&mut self, float: f64) -> Result<usize, Problem> {
+    fn append_float(&mut self, float: f64) -> Outcome {
         match self {
             Self::Float(cells, _) => cells.append_value(float),
-            Self::Json(cells, ..) if float.is_finite() => return Ok(append_number(cells, float)),
+            Self::Json(..) => return self.append_owned(&float.into()),
             cells => return Err(Misfit::number(&float, cells.expected()).into()),
         }
-        Ok(0)
+        Ok(Appended::default())
     }
 
-    fn append_text(&mut self, text: &str) -> Result<usize, Problem> {
+    fn append_text(&mut self, text: &str) -> Outcome {
         match self {
             Self::Text(cells) => append_text(cells, text)
-                .map_err(|()| Misfit::number(&"a text", "a shorter text").into()),
-            Self::Int(cells) => {
-                let int = text.parse().map_err(|_| Misfit::number(&"a text", "int"))?;
-                cells.append_value(int);
-                Ok(0)
-            }
+                .ok_or_else(|| Misfit::number(&"a text", "a shorter text").into()),
+            Self::Json(..) => self.append_owned(&text.into()),
             cells => Err(Misfit::number(&"a text", cells.expected()).into()),
         }
+    }
+
+    /// Appends a value that has no view, to cells of JSON.
+    fn append_owned(&mut self, value: &Variant) -> Outcome {
+        let Self::Json(cells, form, text) = self else { return Err(Appended::default()) };
+        let unfit = |expected: &str| Misfit::number(&value.kind(), expected);
+        text.clear();
+        write(value, *form, &mut *text, false).map_err(|error| unfit(&error.to_string()))?;
+        append_json(cells, text).ok_or_else(|| unfit("a shorter text").into())
     }
 
     pub(crate) fn append_null(&mut self) {
@@ -237,35 +262,34 @@ impl Cells {
     }
 }
 
-/// The place at which a value does not fit.
-#[derive(Debug)]
-pub(crate) enum Problem {
-    /// The cell itself does not fit, and is not appended yet.
-    Here(Misfit),
-    /// A value in the cell does not fit. The cell is already appended.
-    Inside(Misfit),
+/// Whether a column with `used` bytes of texts holds a further text of `len` bytes.
+const fn has_room(used: usize, len: usize) -> bool {
+    len <= MOST_BYTES && used.saturating_add(len) <= MOST_IN_BATCH
 }
 
-impl From<Misfit> for Problem {
-    fn from(misfit: Misfit) -> Self {
-        Self::Here(misfit)
-    }
+/// Appends a text; `None` if it is too long.
+fn append_text(cells: &mut StringBuilder, text: &str) -> Option<Appended> {
+    has_room(cells.values_slice().len(), text.len()).then(|| {
+        cells.append_value(text);
+        Appended::bytes(text.len())
+    })
 }
 
-fn append_text(cells: &mut StringBuilder, text: &str) -> Result<usize, ()> {
-    if text.len() > MOST_BYTES {
-        return Err(());
-    }
-    cells.append_value(text);
-    Ok(text.len())
+/// Appends JSON; `None` if it is too long.
+pub(crate) fn append_json(cells: &mut StringBuilder, text: &[u8]) -> Option<Appended> {
+    append_text(cells, str::from_utf8(text).ok()?)
 }
 
-fn append_number(cells: &mut StringBuilder, number: impl std::fmt::Display) -> usize {
-    let before = cells.values_slice().len();
-    // Writing to a string cannot fail.
-    let _ = write!(cells, "{number}");
-    cells.append_value("");
-    cells.values_slice().len().saturating_sub(before)
+/// Writes a value as JSON after the text.
+pub(crate) fn write_json(
+    view: &VariantView<'_>,
+    form: Form,
+    text: &mut Vec<u8>,
+) -> Result<(), Misfit> {
+    write(view, form, text, false).map(drop).map_err(|error| match error {
+        FeedError::Producer(error) => Misfit::damage(view, &error),
+        FeedError::Consumer(error) => Misfit::value(view, &error.to_string()),
+    })
 }
 
 /// An integer as a float; `None` if digits would be lost.

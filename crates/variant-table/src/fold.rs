@@ -1,9 +1,11 @@
 //! Folds many values of a document into one.
 
 use variant_document::query::{Query, Stop, select};
+use variant_owned::Variant;
+use variant_owned::json::{Form, write};
 use variant_view::{Document, Error, VariantView};
 
-use crate::cells::{Cells, Value, exact_float};
+use crate::cells::{Appended, Cells, Value, append_json, exact_float, write_json};
 use crate::column::Fold;
 use crate::column_type::ColumnType;
 use crate::misfit::Misfit;
@@ -70,7 +72,7 @@ impl<'a> Folded<'a> {
     }
 
     /// Appends the result as a cell.
-    pub(crate) fn append_to(&self, cells: &mut Cells) -> Result<usize, Misfit> {
+    pub(crate) fn append_to(&self, cells: &mut Cells) -> Appended {
         match self {
             Self::Nothing => cells.append(None),
             Self::Int(int) => cells.append(Some(Value::Int(*int))),
@@ -78,7 +80,7 @@ impl<'a> Folded<'a> {
             Self::View(view) => cells.append(Some(Value::View(view))),
             Self::Misfit(misfit) => {
                 cells.append_null();
-                Err(misfit.clone())
+                misfit.clone().into()
             }
         }
     }
@@ -113,26 +115,88 @@ fn floats(one: f64, other: f64, fold: Fold) -> f64 {
     }
 }
 
-/// Appends all values that a path selects as one list. Returns the number of bytes of the list, the number of values,
-/// and the first fault. O(bytes of the document).
+/// Appends all values that a path selects as one list, or as one array in JSON. Also returns the number of selected
+/// values. A value may be inside another selected value, so the list ends after `most` bytes. O(bytes of the document)
+/// and O(`most`).
 pub(crate) fn append_list(
     document: &Document<'_>,
     query: &Query,
+    most: usize,
     cells: &mut Cells,
-) -> (usize, u64, Option<Misfit>) {
-    let Cells::List(cells) = cells else {
-        cells.append_null();
-        return (0, 0, Some(Misfit::number(&"a list", "a column of type list<TYPE>")));
-    };
-    let (mut list, mut count) = (cells.open(), 0_u64);
+) -> (Appended, u64) {
+    match cells {
+        Cells::List(cells) => {
+            let mut list = cells.open();
+            let (count, misfit) = each(document, query, |view| {
+                let has_room = list.bytes() <= most;
+                if has_room {
+                    list.push(Some(Value::View(view)));
+                }
+                has_room.then_some(()).ok_or_else(|| longer(most))
+            });
+            if let Some(misfit) = misfit {
+                list.note(misfit);
+            }
+            (list.close(), count)
+        }
+        Cells::Json(cells, form, text) => {
+            text.clear();
+            text.push(b'[');
+            let (count, mut misfit) = each(document, query, |view| {
+                let before = text.len();
+                if before > most {
+                    return Err(longer(most));
+                }
+                if before > 1 {
+                    text.push(b',');
+                }
+                write_item(view, *form, text).inspect_err(|_| text.truncate(before))
+            });
+            text.push(b']');
+            let appended = append_json(cells, text).unwrap_or_else(|| {
+                cells.append_null();
+                misfit.get_or_insert_with(|| longer(most));
+                Appended::bytes(text.len())
+            });
+            (Appended { misfit, ..appended }, count)
+        }
+        cells => {
+            cells.append_null();
+            (Misfit::number(&"a list", "a column of type list<TYPE>").into(), 0)
+        }
+    }
+}
+
+/// Writes a value as JSON without its dialect, which exact JSON has only around the whole text.
+fn write_item(view: &VariantView<'_>, form: Form, text: &mut Vec<u8>) -> Result<(), Misfit> {
+    if form != Form::Exact {
+        return write_json(view, form, text);
+    }
+    let value = Variant::from_view(view).map_err(|error| Misfit::damage(view, &error))?;
+    let written = write(&value, form, text, false);
+    written.map(drop).map_err(|error| Misfit::value(view, &error.to_string()))
+}
+
+fn longer(most: usize) -> Misfit {
+    Misfit::number(&"a longer list", &format!("values of at most {most} bytes"))
+}
+
+/// Calls a function for each selected value. Returns the number of values, and the first misfit.
+fn each(
+    document: &Document<'_>,
+    query: &Query,
+    mut add: impl FnMut(&VariantView<'_>) -> Result<(), Misfit>,
+) -> (u64, Option<Misfit>) {
+    let (mut count, mut misfit) = (0_u64, None);
     let selected = select(document, query, |found| {
         count = count.saturating_add(1);
-        list.push(Some(Value::View(&found.value)));
+        if let Err(wrong) = add(&found.value) {
+            misfit.get_or_insert(wrong);
+        }
         Ok::<_, Error>(())
     });
     if let Err(Stop::Data(error) | Stop::Caller(error)) = selected {
-        list.note(Misfit::error(&error));
+        misfit.get_or_insert(Misfit::error(&error));
     }
-    let (bytes, misfit) = list.close();
-    (bytes, count, misfit)
+    (count, misfit)
 }

@@ -7,11 +7,12 @@ use arrow_schema::ArrowError;
 use variant_document::query::path_to;
 use variant_document::rows::Rows;
 use variant_document::{Piece, Pieces, Plain};
-use variant_view::{Document, Error, Key};
+use variant_view::{Document, Error, Key, VariantView};
 
 use crate::batch::{Batch, RowError, Stored};
-use crate::cells::{Cells, Value};
+use crate::cells::{Appended, Cells, Value};
 use crate::column::{Fold, Meta, folder};
+use crate::column_type::ColumnType;
 use crate::fold::{Folded, append_list};
 use crate::misfit::Misfit;
 use crate::summary::Summary;
@@ -42,8 +43,11 @@ struct Current<'a> {
     piece: Option<Piece<'a>>,
     document: Option<Document<'a>>,
     folded: Vec<Folded<'a>>,
-    /// The number of bytes that rows after the first repeat: the cells of columns from outside the items.
+    /// The number of bytes that rows after the first repeat: the cells of columns from outside the items, and the paths
+    /// of errors.
     repeated: usize,
+    /// For each condition, the offset of the last text, and whether the condition held.
+    held: Vec<Option<(usize, bool)>>,
     /// Whether no row of the value has been read.
     is_fresh: bool,
 }
@@ -122,7 +126,7 @@ impl<'p> Reader<'p> {
             }
         }
         let is_first = std::mem::take(&mut current.is_fresh);
-        if !self.fulfils(Some(rows)) {
+        if !self.fulfils(rows, &mut current.held) {
             self.summary.filtered = self.summary.filtered.saturating_add(1);
             return true;
         }
@@ -153,11 +157,28 @@ impl<'p> Reader<'p> {
         len.saturating_mul(self.plan.options.max_repeat).saturating_add(FREE)
     }
 
-    fn fulfils(&self, rows: Option<&Rows<'_, '_>>) -> bool {
-        self.plan.conditions.iter().all(|wanted| {
-            let view = rows.and_then(|rows| rows.value(wanted.at));
-            wanted.condition.holds(view, &wanted.of, self.plan.options.policy)
+    /// Whether a row fulfils the conditions. A text from outside the items is compared once, since its length is not
+    /// bounded and each row repeats it.
+    fn fulfils(&self, rows: &Rows<'_, '_>, held: &mut Vec<Option<(usize, bool)>>) -> bool {
+        held.resize(self.plan.conditions.len(), None);
+        self.plan.conditions.iter().zip(held).all(|(wanted, held)| {
+            let view = rows.value(wanted.at);
+            let text = view.filter(|_| wanted.of == ColumnType::Text).map(VariantView::offset);
+            if let (Some(text), Some((last, holds))) = (text, *held)
+                && text == last
+            {
+                return holds;
+            }
+            let holds = wanted.condition.holds(view, &wanted.of, self.plan.options.policy);
+            *held = text.map(|text| (text, holds));
+            holds
         })
+    }
+
+    /// Whether a row of nulls fulfils the conditions.
+    fn fulfils_as_nulls(&self) -> bool {
+        let policy = self.plan.options.policy;
+        self.plan.conditions.iter().all(|wanted| wanted.condition.holds(None, &wanted.of, policy))
     }
 
     fn fold<'a>(
@@ -186,6 +207,7 @@ impl<'p> Reader<'p> {
         is_first: bool,
     ) {
         let (mut bytes, mut wrong) = (0_usize, Wrong::default());
+        let most = self.most_repeated(current);
         let cells = self.plan.cells.iter().zip(&mut self.batch.columns);
         for (at, (cell, stored)) in cells.enumerate() {
             let (appended, path) = match (cell, stored) {
@@ -196,29 +218,32 @@ impl<'p> Reader<'p> {
                     (append_key(cells, rows, *at), Some(*at))
                 }
                 (Cell::Fold { fold: Fold::List, query, .. }, Stored::Cells(cells)) => {
-                    let (bytes, count, misfit) = append_list(document, query, cells);
+                    let (appended, count) = append_list(document, query, most, cells);
                     self.summary.decoded = self.summary.decoded.saturating_add(count);
-                    (misfit.map_or(Ok(bytes), Err), None)
+                    (appended, None)
                 }
                 (Cell::Fold { .. }, Stored::Cells(cells)) => {
                     (current.folded.get(at).unwrap_or(&Folded::Nothing).append_to(cells), None)
                 }
-                (_, stored) => (Ok(current.append_meta(stored)), None),
+                (_, stored) => (Appended::bytes(current.append_meta(stored)), None),
             };
-            match appended {
-                Ok(len) => {
-                    bytes = bytes.saturating_add(len);
-                    let level = path.map_or(0, |path| self.plan.rows.level(path));
-                    if !is_first && level < rows.depth() {
-                        current.repeated = current.repeated.saturating_add(len);
-                    }
-                }
-                Err(misfit) => wrong.add(misfit, path),
+            bytes = bytes.saturating_add(appended.bytes);
+            let level = path.map_or(0, |path| self.plan.rows.level(path));
+            if !is_first && level < rows.depth() {
+                current.repeated = current.repeated.saturating_add(appended.bytes);
+            }
+            if let Some(misfit) = appended.misfit {
+                wrong.add(misfit, path);
             }
         }
         let error = wrong.into_error(current.piece.as_ref(), rows);
-        if error.is_some() {
+        if let Some(error) = &error {
             self.summary.misfits = self.summary.misfits.saturating_add(1);
+            bytes = bytes.saturating_add(error.len());
+            if !is_first {
+                let path = error.path.as_ref().map_or(0, String::len);
+                current.repeated = current.repeated.saturating_add(path);
+            }
         }
         self.append_error(error.as_ref());
         self.summary.rows = self.summary.rows.saturating_add(1);
@@ -249,7 +274,7 @@ impl<'p> Reader<'p> {
     fn error(&mut self, current: &Current<'_>, error: &RowError) {
         self.summary.errors = self.summary.errors.saturating_add(1);
         let has_column = self.plan.cells.iter().any(|cell| matches!(cell, Cell::Meta(Meta::Error)));
-        if !has_column || !self.fulfils(None) {
+        if !has_column || !self.fulfils_as_nulls() {
             return;
         }
         for stored in &mut self.batch.columns {
@@ -262,7 +287,7 @@ impl<'p> Reader<'p> {
             }
         }
         self.append_error(Some(error));
-        self.batch.end_row(error.text.len());
+        self.batch.end_row(error.len());
     }
 }
 
@@ -337,7 +362,15 @@ impl Wrong {
 
 impl<'a> Current<'a> {
     const fn of_file(file: &'a str) -> Self {
-        Self { file, piece: None, document: None, folded: Vec::new(), repeated: 0, is_fresh: true }
+        Self {
+            file,
+            piece: None,
+            document: None,
+            folded: Vec::new(),
+            repeated: 0,
+            held: Vec::new(),
+            is_fresh: true,
+        }
     }
 
     /// Appends the cell of a column about the row itself, such as `_file` or `_frame`. Returns the number of repeated
@@ -368,7 +401,7 @@ impl<'a> Current<'a> {
 }
 
 /// Appends the key of an item, or its index if it has no key.
-fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Result<usize, Misfit> {
+fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Appended {
     let Some(place) = rows.place(at) else { return cells.append(None) };
     let number = |number: i64, cells: &mut Cells| match cells {
         Cells::Text(_) => cells.append(Some(Value::Text(&number.to_string()))),
@@ -382,8 +415,9 @@ fn append_key(cells: &mut Cells, rows: &Rows<'_, '_>, at: usize) -> Result<usize
     };
     let literal = if place.key().is_none() { rows.key_text(at) } else { None };
     if let Some(text) = text.or(literal.as_deref()) {
-        return cells.append(Some(Value::Text(text)));
+        let int = matches!(cells, Cells::Int(_)).then(|| text.parse().ok()).flatten();
+        return cells.append(Some(int.map_or(Value::Text(text), Value::Int)));
     }
     cells.append_null();
-    Err(Misfit::number(&"another key", "text in UTF-8, int or a short literal"))
+    Misfit::number(&"another key", "text in UTF-8, int or a short literal").into()
 }

@@ -236,6 +236,136 @@ fn what_is_repeated_is_bounded() {
     assert_eq!((batch.num_rows(), summary.errors), (4_000, 0));
 }
 
+/// Values that do not fit count too: their bytes are read for each row, and what fits in a list is repeated.
+#[test]
+fn misfits_that_are_repeated_are_bounded() {
+    let long = "x".repeat(20_000);
+    let items = vec![r#"{"id": "a"}"#; 4_000].join(", ");
+    let ids = "id=items[*].id:json";
+    let bound = |columns: &[&str], save: Vec<u8>| {
+        let table = Table::new(Columns::parse(columns).unwrap(), options()).unwrap();
+        let (batch, summary) = read(&table, vec![source("memory", save.clone())]);
+        let told = errors(&batch);
+        assert!(told.last().unwrap().as_ref().unwrap().contains("64 times"), "{columns:?}");
+        assert_eq!(summary.errors, 1);
+        let size = batch.get_array_memory_size();
+        assert!(size < 150 * save.len(), "{columns:?}: {size} bytes");
+    };
+    let list = bytes(&format!(r#"{{"all": ["{long}", 1], "items": [{items}]}}"#));
+    bound(&["all:list<text>", ids, "_error"], list);
+    let map = bytes(&format!(r#"{{"all": {{"a": "{long}", "b": 1}}, "items": [{items}]}}"#));
+    bound(&["all:map<text>", ids, "_error"], map);
+    let mut damaged = bytes(&format!(r#"{{"text": "{long}", "items": [{items}]}}"#));
+    let end = damaged.windows(8).position(|window| window == b"xxxxxxxx").unwrap() + long.len() - 1;
+    damaged[end] = 0xff;
+    bound(&["text:text", ids, "_error"], damaged.clone());
+    bound(&["text:json", ids, "_error"], damaged);
+    // The path of each error has the long key.
+    let keys = bytes(&format!(r#"{{"{long}": [{items}]}}"#));
+    bound(&["id=*[*].id:int", "_error"], keys);
+}
+
+/// A batch ends after some megabytes, also if all values have a misfit.
+#[test]
+fn misfits_do_not_make_a_batch_larger() {
+    let save = format!(r#"{{"all": ["{}", 1]}}"#, "x".repeat(1 << 20));
+    let files = (0..20).map(|_| source("memory", bytes(&save))).collect();
+    let table = Table::new(Columns::parse(["all:list<text>"]).unwrap(), options()).unwrap();
+    let sizes: Vec<_> = table.scan(files, 1).map(|batch| batch.unwrap().num_rows()).collect();
+    assert_eq!(sizes.iter().sum::<usize>(), 20);
+    assert!(sizes.iter().all(|rows| *rows < 10), "{sizes:?}");
+}
+
+/// A list of values at any depth has an outer value and the values inside it.
+#[test]
+fn a_list_of_nested_values_is_bounded() {
+    let depth = 500;
+    let save =
+        format!("{}\"{}\"{}", r#"{"a": "#.repeat(depth), "x".repeat(20_000), "}".repeat(depth));
+    for columns in [["all=..a", "_error"], ["all=..a:plain-json", "_error"]] {
+        let (batch, summary) = rows(&columns, options(), &[&save]);
+        assert_eq!((summary.rows, summary.misfits, summary.errors), (1, 1, 0));
+        assert!(errors(&batch)[0].as_ref().unwrap().contains("found a longer list"));
+        let size = batch.get_array_memory_size();
+        assert!(size < 200 * save.len(), "{size} bytes");
+    }
+}
+
+#[test]
+fn a_list_is_an_array_in_json() {
+    let save = r#"{"a": {"gold": 5}, "b": [{"gold": "x"}, {"gold": null}]}"#;
+    let columns = Columns::parse(["all=..gold", "none=list(..silver)"]).unwrap().flat();
+    let table = Table::new(columns, options()).unwrap();
+    let (batch, summary) = read(&table, vec![source("memory", bytes(save))]);
+    assert_eq!(lines(&batch), [r#"{"all":"[5,\"x\",null]","none":"[]"}"#]);
+    assert_eq!(summary.misfits, 0);
+    let (batch, _) = rows(&["..gold:json"], options(), &[save]);
+    assert_eq!(lines(&batch), [r#"{"..gold":"[5,\"x\",null]"}"#]);
+}
+
+/// Elements of packed arrays fit where the same values in an array fit. Only keys are converted.
+#[test]
+fn elements_of_packed_arrays_are_values() {
+    let packed = r#"{"t": PackedStringArray("7", "a"), "i": PackedInt32Array(1), "f": PackedFloat64Array(1)}"#;
+    let array = r#"{"t": ["7", "a"], "i": [1], "f": [1.0]}"#;
+    for of in ["text", "int", "float", "bool", "plain-json"] {
+        let columns = ["t", "i", "f"].map(|path| format!("{path}:list<{of}>"));
+        let columns = columns.each_ref().map(String::as_str);
+        let (from_packed, summary) = rows(&columns, options(), &[packed]);
+        let (from_array, same) = rows(&columns, options(), &[array]);
+        assert_eq!(
+            (lines(&from_packed), summary.misfits),
+            (lines(&from_array), same.misfits),
+            "{of}"
+        );
+    }
+    // In exact JSON, a float is not an integer.
+    let (batch, summary) =
+        rows(&["t:list<json>", "i:list<json>", "f:list<json>"], options(), &[packed]);
+    let float = r#"{\"t\":\"float\",\"v\":\"1\"}"#;
+    let expected = format!(r#"{{"t":["\"7\"","\"a\""],"i":["1"],"f":["{float}"]}}"#);
+    assert_eq!((lines(&batch), summary.misfits), (vec![expected], 0));
+}
+
+/// No pair of a dictionary is lost without a report.
+#[test]
+fn keys_of_the_same_text_are_reported() {
+    let (batch, summary) =
+        rows(&["m:map<int>", "_error"], options(), &[r#"{"m": {1: 10, "1": 20, "a": 30}}"#]);
+    let told = errors(&batch);
+    assert!(told[0].as_ref().unwrap().contains("expected keys of different texts"), "{told:?}");
+    assert_eq!(summary.misfits, 1);
+    let batch = batch.project(&[0]).unwrap();
+    assert_eq!(lines(&batch), [r#"{"m":{"1":10,"a":30}}"#]);
+    // In Godot 4 a String and a StringName of the same text are one key.
+    let (batch, summary) = rows(&["m:map<int>"], options(), &[r#"{"m": {"a": 1, &"a": 2}}"#]);
+    assert_eq!((lines(&batch), summary.misfits), (vec![r#"{"m":{"a":2}}"#.to_owned()], 0));
+}
+
+/// Each row is compared with the text of its group, although a text is compared only once.
+#[test]
+fn a_condition_holds_for_the_items_of_its_group() {
+    let group = |name: &str| format!(r#"{{"name": {name}, "of": [{{"id": 1}}, {{"id": 2}}]}}"#);
+    let save =
+        format!(r#"{{"groups": [{}]}}"#, [r#""a""#, r#""b""#, "7", r#""a""#].map(group).join(", "));
+    let columns =
+        Columns::parse(["id=groups[*].of[*].id:int", "name=groups[*].name:text"]).unwrap();
+    for (comparison, expected) in
+        [(Comparison::In, 4), (Comparison::NotIn, 2), (Comparison::IsNull, 2)]
+    {
+        let literals = if comparison == Comparison::IsNull {
+            Vec::new()
+        } else {
+            vec![Literal::Text("a".to_owned())]
+        };
+        let condition = Condition { column: "name".to_owned(), comparison, literals };
+        let table =
+            Table::with_conditions(columns.clone(), options(), &columns, vec![condition]).unwrap();
+        let files = vec![source("memory", bytes(&save)), source("memory", bytes(&save))];
+        assert_eq!(read(&table, files).0.num_rows(), 2 * expected, "{comparison:?}");
+    }
+}
+
 #[test]
 fn conditions_are_those_of_the_columns() {
     let values: Vec<_> =

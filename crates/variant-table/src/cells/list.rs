@@ -8,7 +8,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, Field};
 use variant_view::{Number, VariantView};
 
-use super::{Cells, Problem, Value, is_array};
+use super::{Appended, Cells, Outcome, Value, is_array};
 use crate::column_type::ColumnType;
 use crate::misfit::{Misfit, MisfitPolicy};
 
@@ -32,7 +32,7 @@ impl ListCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
+    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Outcome {
         let mut list = self.open();
         let outcome = match view {
             VariantView::PackedStringArray(strings) => strings.iter().try_for_each(|text| {
@@ -69,13 +69,12 @@ impl ListCells {
         if let Err(misfit) = outcome {
             list.note(misfit);
         }
-        let (bytes, misfit) = list.close();
-        misfit.map_or(Ok(bytes), |misfit| Err(Problem::Inside(misfit)))
+        Ok(list.close())
     }
 
     /// Starts a cell. Its items follow.
     pub(crate) fn open(&mut self) -> OpenList<'_> {
-        OpenList { cells: self, bytes: 0, misfit: None }
+        OpenList { cells: self, appended: Appended::default() }
     }
 
     pub(super) fn append_null(&mut self) {
@@ -96,32 +95,37 @@ impl ListCells {
 #[derive(Debug)]
 pub(crate) struct OpenList<'c> {
     cells: &'c mut ListCells,
-    bytes: usize,
-    misfit: Option<Misfit>,
+    appended: Appended,
 }
 
 impl OpenList<'_> {
     /// Appends an item, or null if the item does not fit.
     pub(crate) fn push(&mut self, value: Option<Value<'_, '_>>) {
-        match self.cells.items.append(value) {
-            Ok(bytes) => self.bytes = self.bytes.saturating_add(bytes).saturating_add(1),
-            Err(misfit) => self.note(misfit),
+        let item = self.cells.items.append(value);
+        self.appended.bytes = self.appended.bytes.saturating_add(item.bytes).saturating_add(1);
+        if let Some(misfit) = item.misfit {
+            self.note(misfit);
         }
+    }
+
+    /// The number of bytes that were read for the items.
+    pub(crate) const fn bytes(&self) -> usize {
+        self.appended.bytes
     }
 
     /// Records a fault. Only the first fault is kept.
     pub(crate) fn note(&mut self, misfit: Misfit) {
-        self.misfit.get_or_insert(misfit);
+        self.appended.misfit.get_or_insert(misfit);
     }
 
-    /// Ends the cell. Returns the number of its bytes, and the first fault.
-    pub(crate) fn close(self) -> (usize, Option<Misfit>) {
+    /// Ends the cell.
+    pub(crate) fn close(self) -> Appended {
         let Ok(end) = i32::try_from(self.cells.items.len()) else {
             self.cells.append_null();
-            return (0, Some(Misfit::number(&"more than 2^31 items", "fewer")));
+            return Misfit::number(&"more than 2^31 items", "fewer").into();
         };
         self.cells.ends.push(end);
         self.cells.are_there.append_value(true);
-        (self.bytes, self.misfit)
+        self.appended
     }
 }

@@ -7,9 +7,9 @@ use arrow_array::builder::{BooleanBuilder, StringBuilder};
 use arrow_array::{ArrayRef, MapArray, StructArray};
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType};
-use variant_view::VariantView;
+use variant_view::{KeyRule, Kind, VariantView};
 
-use super::{Cells, Problem, Value};
+use super::{Appended, Cells, Outcome, Value, has_room};
 use crate::column_type::{ColumnType, entries};
 use crate::misfit::{Misfit, MisfitPolicy};
 
@@ -38,16 +38,16 @@ impl MapCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    /// Appends a dictionary. Of equal keys, the last one counts. A pair whose key is neither text nor an integer is
-    /// skipped and reported.
-    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Problem> {
+    /// Appends a dictionary. Of equal keys, the last one counts. A pair is skipped and reported if its key is neither
+    /// text nor an integer, or if another key has the same text.
+    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Outcome {
         let VariantView::Dictionary(dictionary) = view else {
             return Err(Misfit::kind(view, "a dictionary").into());
         };
         let (mut pairs, mut places, mut misfit) = (Vec::new(), HashMap::new(), None);
         for pair in dictionary {
             let (key, value) = pair.map_err(|error| Misfit::damage(view, &error))?;
-            let key = match &key {
+            let text = match &key {
                 VariantView::String(text) | VariantView::StringName(text) => text
                     .engine_text()
                     .map(str::to_owned)
@@ -55,35 +55,39 @@ impl MapCells {
                 VariantView::Int(int) => Ok(int.value().to_string()),
                 key => Err(Misfit::kind(key, "a key of text")),
             };
-            match key {
+            let text = match text {
+                Ok(text) => text,
                 Err(wrong) => {
                     misfit.get_or_insert(wrong);
+                    continue;
                 }
-                Ok(key) => {
-                    let place = *places.entry(key.clone()).or_insert(pairs.len());
-                    match pairs.get_mut(place) {
-                        Some(pair) => *pair = (key, value),
-                        None => pairs.push((key, value)),
-                    }
+            };
+            let kind = kind_of_key(&key);
+            let (place, first) = *places.entry(text.clone()).or_insert((pairs.len(), kind));
+            match pairs.get_mut(place) {
+                Some(pair) if kind == first => *pair = (text, value),
+                Some(_) => {
+                    misfit.get_or_insert_with(|| Misfit::value(&key, "keys of different texts"));
                 }
+                None => pairs.push((text, value)),
             }
         }
+        let too_long = |bytes| Appended { bytes, misfit: Some(Misfit::too_long(view)) };
+        let mut bytes = pairs.iter().fold(0_usize, |sum, (key, _)| sum.saturating_add(key.len()));
         let end = self.values.len().saturating_add(pairs.len());
-        let Ok(end) = i32::try_from(end) else { return Err(Misfit::too_long(view).into()) };
-        let mut bytes = 0_usize;
+        let end = i32::try_from(end).map_err(|_| too_long(bytes))?;
+        if !has_room(self.keys.values_slice().len(), bytes) {
+            return Err(too_long(bytes));
+        }
         for (key, value) in &pairs {
             self.keys.append_value(key);
-            bytes = bytes.saturating_add(key.len());
-            match self.values.append(Some(Value::View(value))) {
-                Ok(more) => bytes = bytes.saturating_add(more),
-                Err(wrong) => {
-                    misfit.get_or_insert(wrong);
-                }
-            }
+            let value = self.values.append(Some(Value::View(value)));
+            bytes = bytes.saturating_add(value.bytes).saturating_add(1);
+            misfit = misfit.or(value.misfit);
         }
         self.ends.push(end);
         self.are_there.append_value(true);
-        misfit.map_or(Ok(bytes), |misfit| Err(Problem::Inside(misfit)))
+        Ok(Appended { bytes, misfit })
     }
 
     pub(super) fn append_null(&mut self) {
@@ -102,5 +106,15 @@ impl MapCells {
         let columns: Vec<ArrayRef> = vec![Arc::new(self.keys.finish()), self.values.finish()?];
         let pairs = StructArray::try_new(fields.clone(), columns, None)?;
         Ok(Arc::new(MapArray::try_new(field, ends, pairs, Some(are_there), false)?))
+    }
+}
+
+/// The kind of a key; String for a name that the dialect does not distinguish from text.
+fn kind_of_key(key: &VariantView<'_>) -> Kind {
+    match key {
+        VariantView::StringName(name) if KeyRule::of(name.dialect()).has_one_text_key() => {
+            Kind::String
+        }
+        key => key.kind(),
     }
 }

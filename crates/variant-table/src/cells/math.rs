@@ -38,7 +38,7 @@ impl MathCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Misfit> {
+    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<(), Misfit> {
         let numbers = view.numbers().filter(|numbers| numbers.kind() == self.kind);
         let Some(numbers) = numbers else { return Err(Misfit::kind(view, self.kind.name())) };
         let len = self.len();
@@ -49,7 +49,7 @@ impl MathCells {
             }
         }
         self.are_there.append_value(true);
-        Ok(0)
+        Ok(())
     }
 
     pub(super) fn append_null(&mut self) {

@@ -9,6 +9,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use variant_view::{Kind, VariantView, Width};
 
 use super::number::NumberCells;
+use super::{Appended, Outcome};
 use crate::column_type::element;
 use crate::misfit::Misfit;
 
@@ -47,22 +48,25 @@ impl PackedCells {
         arrow_array::builder::ArrayBuilder::len(&self.are_there)
     }
 
-    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Result<usize, Misfit> {
+    pub(super) fn append(&mut self, view: &VariantView<'_>) -> Outcome {
         let numbers = view.numbers().filter(|numbers| numbers.kind() == self.kind);
-        let Some(numbers) = numbers else { return Err(Misfit::kind(view, self.kind.name())) };
+        let Some(numbers) = numbers else {
+            return Err(Misfit::kind(view, self.kind.name()).into());
+        };
         let before = self.numbers.len();
         let end = before.saturating_add(numbers.len()).checked_div(self.count).unwrap_or(0);
-        let Ok(end) = i32::try_from(end) else { return Err(Misfit::too_long(view)) };
+        let Ok(end) = i32::try_from(end) else { return Err(Misfit::too_long(view).into()) };
         let wire = numbers.as_wire_bytes();
         if let Some(wire) = wire.filter(|_| numbers.number_type() == self.numbers.number_type()) {
             self.numbers.extend_from_wire(wire);
         } else if !numbers.iter().all(|number| self.numbers.push(number)) {
             self.numbers.truncate(before);
-            return Err(Misfit::value(view, "reals of 32 bits"));
+            let misfit = Some(Misfit::value(view, "reals of 32 bits"));
+            return Err(Appended { bytes: numbers.wire_len(), misfit });
         }
         self.ends.push(end);
         self.are_there.append_value(true);
-        Ok(numbers.wire_len())
+        Ok(Appended::bytes(numbers.wire_len()))
     }
 
     pub(super) fn append_null(&mut self) {
