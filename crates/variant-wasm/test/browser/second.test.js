@@ -90,7 +90,8 @@ test("a file that becomes the current one again has its selection, open rows, ch
   const rows = await inspector.rows(), field = await inspector.text("#field");
   await inspector.openNext(corpus(SECOND));
   await inspector.press("ArrowDown");
-  await inspector.says("#crumbs [aria-current]", /./);
+  await page.waitForFunction(() => /:./.test(location.hash));
+  await inspector.settled();
   const [path, others] = [await inspector.path(), await inspector.rows()];
   await switchTo(inspector, PLAIN);
   await inspector.at("entities[2].tag");
