@@ -2,13 +2,19 @@
 //!
 //! The library `rusty_enet` does not report the kind of a received packet: `Packet::kind` of version 0.4.1 sets all
 //! flags when it should clear one, so it returns reliable for every packet. The kind is in the commands of a datagram.
-//! This module appends it to each packet as an extra byte, the label, before ENet sees the datagram. The label is
+//! This module appends it to each packet as extra bytes, the label, before ENet sees the datagram. The label is
 //! removed after ENet has assembled the packet.
+//!
+//! ENet limits the bytes of packets that wait for an earlier packet, but not their number. The label has 64 bytes, so
+//! that this limit also limits the number.
 
 use rusty_enet::PacketKind;
 
 use super::guard::{Command, HEADER, SENT_TIME, TIMED_HEADER, size};
 use crate::transport::{Delivery, TransferMode};
+
+/// The size of a label. The labels of a datagram of an engine fit the buffer of ENet.
+pub(super) const LABEL: usize = 64;
 
 /// The ENet channel and kind for a packet.
 pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
@@ -26,8 +32,8 @@ pub(super) const fn to_enet(delivery: Delivery) -> (u8, PacketKind) {
 
 /// Returns a packet received on a channel without its label, and its delivery.
 pub(super) fn from_enet(channel: u8, labelled: &[u8]) -> Option<(&[u8], Delivery)> {
-    let (label, bytes) = labelled.split_last()?;
-    let mode = match label {
+    let (bytes, label) = labelled.split_last_chunk::<LABEL>()?;
+    let mode = match label[0] {
         0 => TransferMode::Unreliable,
         1 => TransferMode::UnreliableOrdered,
         _ => TransferMode::Reliable,
@@ -79,14 +85,14 @@ fn label_command<'a>(
     labelled.extend_from_slice(data);
     let is_fragment = matches!(number, 8 | 12);
     if is_fragment {
-        let total = command.u32(16)?.checked_add(1)?;
+        let total = command.u32(16)?.checked_add(u32::try_from(LABEL).ok()?)?;
         put(labelled, start.checked_add(16)?, &total.to_be_bytes())?;
     }
     // Only the last fragment of a packet gets the label of the packet.
     if !is_fragment || command.u32(12)?.checked_add(1) == command.u32(8) {
-        let length = u16::try_from(length).ok()?.checked_add(1)?;
+        let length = u16::try_from(length).ok()?.checked_add(u16::try_from(LABEL).ok()?)?;
         put(labelled, start.checked_add(at)?, &length.to_be_bytes())?;
-        labelled.push(label);
+        labelled.extend([label; LABEL]);
     }
     Some(behind)
 }
@@ -98,7 +104,16 @@ fn put(bytes: &mut [u8], at: usize, field: &[u8]) -> Option<()> {
 
 #[cfg(test)]
 mod tests {
+    use rusty_enet::MTU_MAX;
+
     use super::*;
+    use crate::enet::MTU;
+    use crate::enet::guard::COMMANDS;
+
+    #[test]
+    fn a_labelled_datagram_fits_the_buffer() {
+        assert!(usize::from(MTU) + COMMANDS * LABEL < MTU_MAX);
+    }
 
     #[test]
     fn ways_there_and_back() {
@@ -111,7 +126,8 @@ mod tests {
             for channel in [0, 1, 253] {
                 let delivery = Delivery { mode, channel };
                 let (at, _) = to_enet(delivery);
-                assert_eq!(from_enet(at, &[7, label]), Some((&[7][..], delivery)));
+                let labelled = [&[7][..], &[label; LABEL]].concat();
+                assert_eq!(from_enet(at, &labelled), Some((&[7][..], delivery)));
             }
         }
         assert_eq!(to_enet(Delivery::RELIABLE).0, 0);
@@ -148,14 +164,15 @@ mod tests {
             &fragment(0x88, 1, 5, b"hi"),
             &fragment(12, 1, 5, b"jk"),
         ]);
+        let labelled = |packet: &[u8], label: u8| [packet, &[label; LABEL]].concat();
         let expected = datagram(&[
             ping,
-            &reliable(b"a\x02"),
-            &other(9, b"bc\0"),
-            &other(7, b"d\x01"),
-            &fragment(0x88, 0, 6, b"efg"),
-            &fragment(0x88, 1, 6, b"hi\x02"),
-            &fragment(12, 1, 6, b"jk\x01"),
+            &reliable(&labelled(b"a", 2)),
+            &other(9, &labelled(b"bc", 0)),
+            &other(7, &labelled(b"d", 1)),
+            &fragment(0x88, 0, 69, b"efg"),
+            &fragment(0x88, 1, 69, &labelled(b"hi", 2)),
+            &fragment(12, 1, 69, &labelled(b"jk", 1)),
         ]);
         let mut labelled = vec![9; 9];
         assert_eq!(label(&plain, &mut labelled), Some(()));

@@ -7,8 +7,9 @@
 //! - A fragment of an unreliable packet may claim that a packet of one byte has a million fragments. Each such claim
 //!   allocates 128 KiB, but ENet's limit of waiting data counts it as one byte.
 //! - Empty packets allocate memory, but ENet's limit of waiting data counts them as zero bytes.
+//! - A datagram may have hundreds of commands, and ENet walks a list for each packet and each acknowledgement.
 //!
-//! In the repository, `docs/dev/rusty_enet.patch` contains the fixes for upstream.
+//! In the repository, `docs/dev/rusty_enet.patch` contains the fixes for upstream, except for the last point.
 //!
 //! The engine does not send such datagrams. It cuts packets at a fixed size, so the offset of a fragment follows from its
 //! number, and each fragment can be checked separately.
@@ -22,6 +23,8 @@ pub(super) const TIMED_HEADER: usize = 4;
 /// The number of bytes of a packet in each fragment except the last: the MTU, minus 4 bytes of the header and 24 bytes
 /// of the command.
 const FRAGMENT: u32 = 1_364;
+/// The number of commands that ENet puts into a datagram at most.
+pub(super) const COMMANDS: usize = 32;
 /// The header bit of a datagram with a time.
 pub(super) const SENT_TIME: u16 = 0x8000;
 /// The header bit of a compressed datagram.
@@ -95,8 +98,9 @@ impl Guard {
 
     /// Checks all commands. Returns whether a command disconnects its peer.
     fn check_commands(self, mut rest: &[u8]) -> Result<bool, Fault> {
-        let mut leaves = false;
+        let (mut leaves, mut left) = (false, COMMANDS);
         while let Some((command, _)) = rest.split_first() {
+            left = left.checked_sub(1).ok_or(Fault::Invalid)?;
             let number = command & 0x0F;
             let (body, behind) =
                 size(number).and_then(|size| rest.split_at_checked(size)).ok_or(Fault::Invalid)?;
@@ -311,6 +315,17 @@ mod tests {
             connect.extend(mtu.to_be_bytes());
             connect.resize(TIMED_HEADER + 48, 0);
             assert_eq!(Guard::new(10).check(&connect), expected, "{mtu}");
+        }
+    }
+
+    #[test]
+    fn a_datagram_has_at_most_as_many_commands_as_enet_sends() {
+        let guard = Guard::new(65_535);
+        for (count, expected) in [(31, Verdict::Pass), (32, Verdict::Pass), (33, Verdict::Drop)] {
+            for command in [&[0x85, 0xFF, 0, 1][..], &[0x06, 0, 0, 1, 0, 1, 7]] {
+                let datagram = [&[0x80, 5, 0, 0][..], &command.repeat(count)].concat();
+                assert_eq!(guard.check(&datagram), expected, "{count}");
+            }
         }
     }
 

@@ -11,7 +11,7 @@ use rusty_enet::{EventNoRef, Packet, PeerID as Place, PeerState};
 use tokio::net::UdpSocket;
 use tokio::time::{sleep, timeout};
 
-use super::delivery::{from_enet, to_enet};
+use super::delivery::{LABEL, from_enet, to_enet};
 use super::guard::Guard;
 use super::socket::{Datagrams, enlarge_buffers, host};
 use crate::peer::PeerId;
@@ -34,9 +34,11 @@ const GRACE: Duration = Duration::from_secs(5);
 const RETRIES: u32 = 32;
 /// The maximum time of a shutdown.
 const SHUTDOWN: Duration = Duration::from_secs(2);
-/// The limit for received bytes that are unread, out of order, or in incomplete packets is at least this number. A peer
-/// that respects ENet's window has at most half of this number in flight.
+/// The limit for received bytes that are unread, out of order, or in incomplete packets is at least this number, and the
+/// labels of [`PACKETS`]. A peer that respects ENet's window has at most half of this number in flight.
 const WAITING: usize = 128 << 10;
+/// The number of packets that may wait at least. ENet walks their list for each packet that arrives.
+const PACKETS: usize = 4_096;
 
 /// A peer of ENet. Its place is its slot in the ENet host, which has one slot for each possible connection.
 #[derive(Debug)]
@@ -115,7 +117,7 @@ impl Host {
         let _ = enlarge_buffers(&socket, limits.buffer);
         let guard = Guard::new(limits.packet);
         let mut host = host(Datagrams::new(Arc::new(socket), Some(guard)), limits.peers)?;
-        let waiting = limits.packet.saturating_mul(2).max(WAITING);
+        let waiting = limits.packet.saturating_mul(2).max(WAITING).saturating_add(PACKETS * LABEL);
         let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
         host.set_maximum_waiting_data(waiting).map_err(invalid)?;
         // This limit is for both directions, and the program limits only received packets: the guard drops larger ones.

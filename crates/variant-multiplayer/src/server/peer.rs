@@ -109,8 +109,12 @@ impl Peer {
     /// the last state of the same synchronizer. States of several synchronizers may have the same time. A separate time
     /// for each packet of each client would wrap the 16 bits within seconds.
     pub(super) fn time_to_hand_on(&mut self, states: &[(NetId, &[u8])]) -> u16 {
+        /// The number of synchronizers for which one time is used, unless one packet has more. Peers choose how many
+        /// there are.
+        const MOST: usize = 1_024;
         let is_repeated = states.iter().any(|(id, _)| self.handed_on.contains(id));
-        if is_repeated || self.handed_on.is_empty() {
+        let is_full = self.handed_on.len().saturating_add(states.len()) > MOST;
+        if is_repeated || is_full || self.handed_on.is_empty() {
             self.advance();
         }
         self.handed_on.extend(states.iter().map(|(id, _)| *id));
@@ -204,5 +208,29 @@ impl Cause {
     /// Counts a packet about peers or nodes that is sent to the causing peer.
     pub(super) fn charge_own(&mut self, len: usize) {
         self.total = self.total.saturating_add(len.saturating_add(OVERHEAD));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Other peers choose how many synchronizers there are.
+    #[test]
+    fn forwarded_synchronizers_are_limited() {
+        let (limits, now) = (ServerLimits::DEFAULT, Instant::now());
+        let mut peer = Peer::new(1, Standing::Admitted, None, &limits, now);
+        let mut times = BTreeSet::new();
+        for first in (0..6_000).step_by(600) {
+            let states: Vec<_> = (first..first + 600).map(|id| (NetId::new(id), &[][..])).collect();
+            times.insert(peer.time_to_hand_on(&states));
+            assert!(peer.handed_on.len() <= 1_024);
+        }
+        assert_eq!(times.len(), 10);
+        for id in 6_000..8_000 {
+            times.insert(peer.time_to_hand_on(&[(NetId::new(id), &[])]));
+            assert!(peer.handed_on.len() <= 1_024);
+        }
+        assert_eq!(times.len(), 12);
     }
 }
