@@ -85,6 +85,7 @@ impl Connection {
     /// Those of the socket. Errors of the session are in the [`io::Error`] as [`Error`](crate::Error): the next call
     /// continues, unless it is fatal: after a fatal one there is no further event.
     pub fn next_event(&mut self) -> io::Result<Option<Event<'_>>> {
+        let (most, start) = (self.stream.read_timeout()?, Instant::now());
         while !self.session.is_ready() {
             if self.session.has_failed() {
                 return Ok(None);
@@ -96,7 +97,13 @@ impl Connection {
             if read == 0 {
                 return Ok(None);
             }
-            self.session.handle(self.place.get(..read).unwrap_or_default(), Instant::now());
+            let now = Instant::now();
+            self.session.handle(self.place.get(..read).unwrap_or_default(), now);
+            // Each byte of a message that arrives slowly starts the timeout of the socket again.
+            let is_late = most.is_some_and(|most| now.saturating_duration_since(start) >= most);
+            if is_late && !self.session.is_ready() && !self.session.has_failed() {
+                return Err(io::ErrorKind::TimedOut.into());
+            }
         }
         event(&mut self.session)
     }

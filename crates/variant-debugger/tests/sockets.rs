@@ -2,10 +2,10 @@
 
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used, reason = "a test may stop")]
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use variant_debugger::{Command, Game, GameOptions, Listener, Message, SessionOptions};
 
@@ -37,10 +37,38 @@ fn a_blocking_listener_takes_a_game() {
     let event = game.next_event().unwrap().unwrap();
     assert!(matches!(event.message(), Message::SetPid { pid: 7 }));
     let error = game.send(&Command::Step).unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::InvalidInput, "the game runs");
+    assert_eq!(error.kind(), ErrorKind::InvalidInput, "the game runs");
     game.send(&Command::Break).unwrap();
     assert_eq!(played.join().unwrap(), "break");
     assert!(game.next_event().unwrap().is_none(), "the game has closed the connection");
+}
+
+/// A message that arrives byte by byte does not keep a call longer than the timeout of the socket.
+#[test]
+fn a_slow_message_ends_a_call() {
+    let listener = Listener::loopback(0).unwrap();
+    let port = listener.address().unwrap().port();
+    let slow = thread::spawn(move || {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        stream.write_all(&(1_u32 << 20).to_le_bytes()).unwrap();
+        // Ends when the debugger closes the connection.
+        (0..10_000)
+            .take_while(|_| {
+                thread::sleep(Duration::from_millis(2));
+                stream.write_all(&[0]).is_ok()
+            })
+            .count()
+    });
+    let mut game = listener.accept(SessionOptions::default()).unwrap();
+    game.stream().set_read_timeout(Some(Duration::from_millis(50))).unwrap();
+    for _ in 0..2 {
+        let start = Instant::now();
+        let error = game.next_event().unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock), "{error}");
+        assert!(start.elapsed() < Duration::from_secs(5));
+    }
+    drop(game);
+    assert!(slow.join().unwrap() < 10_000);
 }
 
 #[tokio::test]
@@ -76,7 +104,7 @@ fn no_event_follows_a_fatal_error() {
     stream.write_all(b"GET / HTTP/1.1\r\n\r\n").unwrap();
     let mut game = listener.accept(SessionOptions::default()).unwrap();
     let error = game.next_event().unwrap_err();
-    assert_eq!(error.kind(), std::io::ErrorKind::InvalidData);
+    assert_eq!(error.kind(), ErrorKind::InvalidData);
     // The socket is still open: a read would wait.
     assert!(game.next_event().unwrap().is_none());
     drop(stream);
