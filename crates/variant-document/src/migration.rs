@@ -47,7 +47,7 @@ use self::error::Fault;
 pub use self::error::MigrationError;
 use self::retype::{float, whole};
 use self::run::run;
-use self::tree::{Tree, at, encoding, open};
+use self::tree::{Tree, as_declared, at, encoding, fitting, open, open_step};
 pub use self::version::Version;
 use crate::edit::{Draft, Graft};
 use crate::plain::Plain;
@@ -276,7 +276,18 @@ impl Migration {
     fn mark(&self, tree: &mut Tree, link: &Link) -> Result<(), Fault> {
         let (steps, rule) = (self.field.steps(), tree.rule());
         let new = link.to.to_field(at(&tree.value, steps));
-        *open(&mut tree.value, steps, rule)? = new;
+        match steps.split_last() {
+            None => tree.value = new,
+            Some((last, parent)) => {
+                let container = open(&mut tree.value, parent, rule)?;
+                let new = match &*container {
+                    Variant::Dictionary(pairs) => as_declared(new, pairs.value_type()),
+                    _ => new,
+                };
+                *open_step(container, last, rule)? = new;
+                fitting(container)?;
+            }
+        }
         tree.settle()
     }
 }

@@ -249,6 +249,79 @@ fn declared_types_hold() {
         r#""p": Dictionary[String, float]({})"#,
         "s.toml:6:1: set: p.a: the container holds float only, and would get Array",
     );
+    // The engine drops a pair that does not fit, so its value would be lost.
+    fails(
+        r#"{ move = "gold", to = "slots.bag.gold" }"#,
+        r#""gold": 5, "slots": Dictionary[int, Dictionary]({1: {}})"#,
+        "s.toml:6:1: move: gold: the container holds int only, and would get String",
+    );
+    becomes(
+        r#"{ move = "gold", to = "slots.bag.gold" }"#,
+        r#""gold": 5, "slots": Dictionary[String, Dictionary]({})"#,
+        r#""slots": Dictionary[String, Dictionary]({"bag": {"gold": 5}})"#,
+    );
+    becomes(
+        r#"{ move = "gold", to = "slots.bag.gold" }"#,
+        r#""gold": 5, "slots": Dictionary[StringName, Dictionary]({})"#,
+        r#""slots": Dictionary[StringName, Dictionary]({&"bag": {"gold": 5}})"#,
+    );
+    for (step, rest) in [
+        (r#"move = "gold", to = "slots.gold""#, ""),
+        (r#"set = "slots.gold", value = "5""#, r#""gold": 5, "#),
+    ] {
+        becomes(
+            &format!("{{ {step} }}"),
+            r#""gold": 5, "slots": Dictionary[StringName, int]({})"#,
+            &format!(r#"{rest}"slots": Dictionary[StringName, int]({{&"gold": 5}})"#),
+        );
+    }
+}
+
+#[test]
+fn a_version_fits_its_dictionary() {
+    let text = "version = \"meta.v\"\ndefault = 1\n[[migration]]\nfrom = 1\nto = 2\nsteps = []\n";
+    let migration = Migration::parse(text, "s.toml").unwrap();
+    for (meta, expected) in [
+        ("Dictionary[String, int]({})", Ok("Dictionary[String, int]({\"v\": 2})")),
+        ("{}", Ok("{\"v\": 2}")),
+        ("Dictionary[StringName, float]({})", Ok("Dictionary[StringName, float]({&\"v\": 2.0})")),
+        ("Dictionary[int, int]({})", Err("the container holds int only, and would get String")),
+        ("Dictionary[String, bool]({})", Err("the container holds bool only, and would get int")),
+    ] {
+        let mut save = value(&format!("{{\"meta\": {meta}}}"));
+        let applied =
+            migration.apply(&mut save, Dialect::Godot4).map_err(|error| error.to_string());
+        match expected {
+            Ok(after) => {
+                applied.unwrap();
+                assert_eq!(save["meta"], value(after));
+            }
+            Err(why) => assert!(applied.unwrap_err().contains(why), "{meta}"),
+        }
+    }
+}
+
+/// In Pandemonium, a name is another key than the text.
+#[test]
+fn names_beside_texts_are_not_joined() {
+    let text = |text: &str| literal(text, Dialect::Pandemonium5).unwrap();
+    let mut save = text(r#"{"v": 1, "first": "A", &"first": "X", "last": "B"}"#);
+    let join = steps(r#"{ join = ["first", "last"], by = " ", into = "name" }"#);
+    join.apply(&mut save, Dialect::Pandemonium5).unwrap();
+    assert_eq!(save, text(r#"{"v": 2, "name": "A B", &"first": "X"}"#));
+}
+
+#[test]
+fn many_steps_are_read() {
+    let text = "{ map = \"a[*]\", steps = [{ delete = \"b\", optional = true }] }, ".repeat(20_000);
+    let text = format!(
+        "version = \"v\"\n[[migration]]\nfrom = 1\nto = 2\nsteps = [{text}{{ rename = 1 }}]\n"
+    );
+    let error = Migration::parse(&text, "s.toml").unwrap_err();
+    assert_eq!(
+        (error.line(), error.column()),
+        (Some(5), Some(text.lines().nth(4).unwrap().find("1 }]").unwrap() + 1))
+    );
 }
 
 #[test]

@@ -255,14 +255,28 @@ fn misfits_that_are_repeated_are_bounded() {
     bound(&["all:list<text>", ids, "_error"], list);
     let map = bytes(&format!(r#"{{"all": {{"a": "{long}", "b": 1}}, "items": [{items}]}}"#));
     bound(&["all:map<text>", ids, "_error"], map);
-    let mut damaged = bytes(&format!(r#"{{"text": "{long}", "items": [{items}]}}"#));
-    let end = damaged.windows(8).position(|window| window == b"xxxxxxxx").unwrap() + long.len() - 1;
-    damaged[end] = 0xff;
-    bound(&["text:text", ids, "_error"], damaged.clone());
-    bound(&["text:json", ids, "_error"], damaged);
-    // The path of each error has the long key.
-    let keys = bytes(&format!(r#"{{"{long}": [{items}]}}"#));
-    bound(&["id=*[*].id:int", "_error"], keys);
+    let damaged = |text: String| {
+        let mut bytes = bytes(&text);
+        let end = bytes.windows(2).rposition(|window| window == b"xx").unwrap() + 1;
+        bytes[end] = 0xff;
+        bytes
+    };
+    let text = damaged(format!(r#"{{"text": "{long}", "items": [{items}]}}"#));
+    bound(&["text:text", ids, "_error"], text.clone());
+    bound(&["text:json", ids, "_error"], text);
+    let packed = format!(r#"{{"all": PackedStringArray("{long}"), "items": [{items}]}}"#);
+    bound(&["all:list<text>", ids, "_error"], damaged(packed));
+    let key = format!(r#"{{"all": {{"{long}": 1}}, "items": [{items}]}}"#);
+    bound(&["all:map<int>", ids, "_error"], damaged(key));
+    let skipped: Vec<_> = (0..8_000).map(|number| format!("{number}.5: 1")).collect();
+    let skipped = format!(r#"{{"all": {{{}}}, "items": [{items}]}}"#, skipped.join(", "));
+    bound(&["all:map<int>", ids, "_error"], bytes(&skipped));
+    // The path of an error has the position of a long key.
+    let save = format!(r#"{{"{long}": [{items}]}}"#);
+    let (batch, summary) = rows(&["id=*[*].id:int", "_error"], options(), &[&save]);
+    assert_eq!((summary.rows, summary.misfits, summary.errors), (4_000, 4_000, 0));
+    let paths = batch.column(1).as_struct().column(1).as_string::<i32>();
+    assert_eq!(paths.value(3_999), "{0}[3999].id");
 }
 
 /// A batch ends after some megabytes, also if all values have a misfit.

@@ -41,25 +41,31 @@ impl Draft<'_> {
         let (mut patches, mut changes) = (Patches::default(), Changes::default());
         match target.action {
             Action::Insert(value) => self.add(target, value, &mut patches, &mut changes)?,
-            action => self.each_named(target, |value, start, called| {
-                let name = value.name.unwrap_or_default();
-                let head = start.saturating_sub(WORD);
-                let entry = head.saturating_sub(name.len()).saturating_sub(WORD);
-                let mut change = Change { called: None, path: called, before: None, after: None };
-                if let Action::RenameKey(new) = action {
-                    self.is_new(new.as_bytes())?;
-                    change.before = Some(literal_of_key(name));
-                    change.after = Some(literal_of_key(new.as_bytes()));
-                    patches.replace(entry..head, framed(new.as_bytes())?);
-                } else {
-                    change.before = Some(short(&self.before.document(value.bytes).root()?));
-                    let end = start.saturating_add(value.bytes.len());
-                    patches.replace(entry..end, Vec::new());
-                    patches.count(self.before.absolute(COUNT), -1);
-                }
-                changes.add(|| change);
-                Ok(())
-            })?,
+            action => {
+                let mut is_checked = false;
+                self.each_named(target, |value, start, called| {
+                    let name = value.name.unwrap_or_default();
+                    let head = start.saturating_sub(WORD);
+                    let entry = head.saturating_sub(name.len()).saturating_sub(WORD);
+                    let mut change =
+                        Change { called: None, path: called, before: None, after: None };
+                    if let Action::RenameKey(new) = action {
+                        if !std::mem::replace(&mut is_checked, true) {
+                            self.is_new(new.as_bytes())?;
+                        }
+                        change.before = Some(literal_of_key(name));
+                        change.after = Some(literal_of_key(new.as_bytes()));
+                        patches.replace(entry..head, framed(new.as_bytes())?);
+                    } else {
+                        change.before = Some(short(&self.before.document(value.bytes).root()?));
+                        let end = start.saturating_add(value.bytes.len());
+                        patches.replace(entry..end, Vec::new());
+                        patches.count(self.before.absolute(COUNT), -1);
+                    }
+                    changes.add(|| change);
+                    Ok(())
+                })?;
+            }
         }
         let back = self.apply(patches)?;
         self.changes.append(changes);

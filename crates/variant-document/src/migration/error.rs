@@ -1,8 +1,8 @@
 //! [`MigrationError`]: why a file of steps cannot be read, or why a value cannot be migrated.
 
+use std::cell::Cell;
 use std::error::Error as StdError;
 use std::fmt;
-use std::ops::Range;
 
 use variant_view::short_path;
 
@@ -29,14 +29,32 @@ pub(super) struct Spot {
     column: usize,
 }
 
-impl Spot {
-    /// The place of a byte. O(bytes before it).
-    pub(super) fn of(text: &str, span: &Range<usize>) -> Self {
-        let before = text.get(..span.start).unwrap_or(text);
-        let start = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
-        let line = before.matches('\n').count().saturating_add(1);
-        let column = before.get(start..).unwrap_or_default().chars().count().saturating_add(1);
-        Self { line, column }
+/// A text whose lines and columns are counted. Places in the order of the text take O(bytes) in all.
+pub(super) struct Spots<'t> {
+    text: &'t str,
+    /// The byte of the last place, and that place.
+    last: Cell<(usize, Spot)>,
+}
+
+impl<'t> Spots<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text, last: Cell::new((0, Spot { line: 1, column: 1 })) }
+    }
+
+    /// The place of a byte. O(bytes since the last place), or O(bytes before it) if it is before the last place.
+    pub(super) fn at(&self, byte: usize) -> Spot {
+        let (mut from, mut spot) = self.last.get();
+        if from > byte {
+            (from, spot) = (0, Spot { line: 1, column: 1 });
+        }
+        for char in self.text.get(from..byte).unwrap_or_default().chars() {
+            spot = match char {
+                '\n' => Spot { line: spot.line.saturating_add(1), column: 1 },
+                _ => Spot { column: spot.column.saturating_add(1), ..spot },
+            };
+        }
+        self.last.set((byte, spot));
+        spot
     }
 }
 

@@ -3,7 +3,7 @@
 use std::mem;
 
 use variant_owned::{Dictionary, Entry, Text, Variant};
-use variant_view::Dialect;
+use variant_view::{Dialect, Kind};
 
 use super::error::Fault;
 use super::tree::Refused;
@@ -74,8 +74,12 @@ pub(super) fn join(
         return Err(format!("the dictionary has no key {missing:?} to join").into());
     }
     let mut joined = Some(Variant::from(parts.join(by)));
+    // A name is another key than the text, unless the dialect does not distinguish them.
+    let has_one_text_key = dictionary.rule().has_one_text_key();
     let rebuilt = rebuild(dictionary, |_, key, value| {
-        let is_part = key.as_str().is_some_and(|key| keys.iter().any(|part| part == key));
+        let is_text = has_one_text_key || key.kind() == Kind::String;
+        let text = key.as_str().filter(|_| is_text);
+        let is_part = text.is_some_and(|text| keys.iter().any(|part| part == text));
         Ok(match (is_part, joined.take_if(|_| is_part)) {
             (false, _) => vec![(key, value)],
             (true, Some(joined)) => vec![(new.clone(), joined)],

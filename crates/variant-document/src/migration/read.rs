@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 use variant_view::Dialect;
 
 use super::chain::{Chain, Link};
-use super::error::{MigrationError, Spot};
+use super::error::{MigrationError, Spots};
 use super::retype::{Retype, Rule, Target};
 use super::step::{Action, Literal, Place, Step};
 use super::version::Version;
@@ -39,15 +39,16 @@ type Value<'t> = Spanned<DeValue<'t>>;
 type Fault = (Range<usize>, String);
 
 pub(super) fn migration(text: &str, name: &str) -> Result<Migration, MigrationError> {
-    let failed = |(span, why): Fault| MigrationError::at(name, Spot::of(text, &span), why);
+    let failed =
+        |(span, why): Fault| MigrationError::at(name, Spots::new(text).at(span.start), why);
     let file = DeTable::parse(text)
         .map_err(|error| failed((error.span().unwrap_or_default(), error.message().to_owned())))?;
-    let reader = Reader { text };
+    let reader = Reader { spots: Spots::new(text) };
     reader.file(name, &file).map_err(failed)
 }
 
 struct Reader<'t> {
-    text: &'t str,
+    spots: Spots<'t>,
 }
 
 /// A TOML table whose keys are read by name.
@@ -156,6 +157,8 @@ impl Reader<'_> {
         };
         let known: Vec<_> = [*name, "if", "optional"].iter().chain(*keys).copied().collect();
         fields.only(&known)?;
+        // Before the place of a step inside it, so that places are counted in the order of the text.
+        let spot = self.spots.at(fields.span.start);
         let action = self.action(name, &fields, maps)?;
         let condition = fields.get("if").map(|value| query(value, "if")).transpose()?;
         let is_optional = match fields.get("optional").map(|value| (value.get_ref(), value)) {
@@ -163,14 +166,7 @@ impl Reader<'_> {
             Some((DeValue::Boolean(is_optional), _)) => *is_optional,
             Some((_, value)) => return Err((value.span(), "expected true or false".to_owned())),
         };
-        Ok(Step {
-            spot: Spot::of(self.text, &fields.span),
-            name,
-            path: path_of(name, &fields)?,
-            action,
-            condition,
-            is_optional,
-        })
+        Ok(Step { spot, name, path: path_of(name, &fields)?, action, condition, is_optional })
     }
 
     fn action(&self, name: &str, fields: &Fields<'_, '_>, maps: u32) -> Result<Action, Fault> {

@@ -2,14 +2,16 @@
 
 use std::mem;
 
-use variant_owned::{Dictionary, ElementType, Entry, Variant};
-use variant_view::{Dialect, Kind};
+use variant_owned::{Dictionary, Entry, Variant};
+use variant_view::Dialect;
 
 use super::error::Fault;
 use super::pairs;
 use super::step::{Action, Literal, Place, Step};
-use super::tree::{Chosen, Refused, Tree, fitting, item_mut, no_container, open};
-use crate::edit::{like, literal, to_kind};
+use super::tree::{
+    Chosen, Refused, Tree, as_declared, fitting, item_mut, key_of, no_container, open,
+};
+use crate::edit::{like, literal};
 use crate::query::Query;
 
 /// Makes the steps, one after the other. Returns the number of steps that were made. O(steps × bytes).
@@ -167,7 +169,7 @@ fn relocate(tree: &mut Tree, query: &Query, to: &Place) -> Result<u64, Fault> {
 fn insert(container: &mut Variant, to: &Place, value: Variant) -> Result<(), Fault> {
     let kind = container.kind();
     let Variant::Dictionary(pairs) = container else { return Err(no_container(kind).into()) };
-    let key = to.last.to_key().ok_or("a new value needs a key")?;
+    let key = key_of(&to.last, pairs).ok_or("a new value needs a key")?;
     if pairs.get_variant(&key).is_some() {
         return Err(format!("the key {key} exists already").into());
     }
@@ -205,14 +207,11 @@ fn put_in(
     let kind = container.kind();
     let old = match &mut *container {
         Variant::Dictionary(pairs) => {
-            let declared = builtin(pairs.value_type());
-            match pairs.entry(to.last.to_key().ok_or("a new value needs a key")?) {
+            let declared = pairs.value_type().clone();
+            match pairs.entry(key_of(&to.last, pairs).ok_or("a new value needs a key")?) {
                 Entry::Occupied(old) => Some(old.into_mut()),
                 Entry::Vacant(place) => {
-                    place.insert(declared.map_or_else(
-                        || value.clone(),
-                        |declared| to_kind(value.clone(), declared),
-                    ));
+                    place.insert(as_declared(value.clone(), &declared));
                     None
                 }
             }
@@ -233,14 +232,6 @@ fn put_in(
         None => {}
     }
     fitting(container).map(|()| true)
-}
-
-/// The kind that a container declares, if it declares one.
-fn builtin(declared: &ElementType) -> Option<Kind> {
-    match declared {
-        ElementType::Builtin(kind) => Some(*kind),
-        _ => None,
-    }
 }
 
 fn split(tree: &mut Tree, query: &Query, by: &str, into: &[String]) -> Result<u64, Fault> {

@@ -7,11 +7,11 @@
 use std::fmt::Write as _;
 use std::mem;
 
-use variant_owned::{Dictionary, EncodeOptions, Variant, encode};
+use variant_owned::{Dictionary, ElementType, EncodeOptions, Variant, encode};
 use variant_view::{Document, KeyRule, Kind, Options};
 
 use super::error::Fault;
-use crate::edit::misfit;
+use crate::edit::{misfit, to_kind};
 use crate::query::{Match, Query, Step, Stop, path_to, select};
 
 /// A value that the steps of a migration change.
@@ -243,15 +243,31 @@ pub(super) fn at<'v>(value: &'v Variant, steps: &[Step]) -> Option<&'v Variant> 
     })
 }
 
-/// The value at the steps of a path. Creates the dictionaries that are missing.
+/// The value at the steps of a path. Creates the dictionaries that are missing, if the dictionaries around them may hold
+/// them.
 pub(super) fn open<'v>(
     value: &'v mut Variant,
     steps: &[Step],
     rule: KeyRule,
 ) -> Result<&'v mut Variant, Fault> {
-    steps.iter().try_fold(value, |value, step| match value {
+    steps.iter().try_fold(value, |value, step| {
+        if at(value, std::slice::from_ref(step)).is_none() {
+            open_step(value, step, rule)?;
+            fitting(value)?;
+        }
+        open_step(value, step, rule)
+    })
+}
+
+/// The value at a step. Creates a dictionary if the step is a key that is missing.
+pub(super) fn open_step<'v>(
+    value: &'v mut Variant,
+    step: &Step,
+    rule: KeyRule,
+) -> Result<&'v mut Variant, Fault> {
+    match value {
         Variant::Dictionary(pairs) => {
-            let key = step.to_key().ok_or("a new dictionary needs a key")?;
+            let key = key_of(step, pairs).ok_or("a new dictionary needs a key")?;
             Ok(pairs.entry(key).or_insert_with(|| Dictionary::with_rule(rule).into()))
         }
         other => {
@@ -261,7 +277,20 @@ pub(super) fn open<'v>(
             let element = index.and_then(|index| array.get_mut(index));
             Ok(element.ok_or("the path has an index that the array lacks")?)
         }
-    })
+    }
+}
+
+/// The key that a step names, as a dictionary declares its keys.
+pub(super) fn key_of(step: &Step, pairs: &Dictionary) -> Option<Variant> {
+    Some(as_declared(step.to_key()?, pairs.key_type()))
+}
+
+/// The value in the kind that a container declares, if it declares one and nothing is lost.
+pub(super) fn as_declared(value: Variant, declared: &ElementType) -> Variant {
+    match declared {
+        ElementType::Builtin(kind) => to_kind(value, *kind),
+        _ => value,
+    }
 }
 
 /// The message for a value that is not a container.

@@ -8,7 +8,8 @@ use super::Rows;
 use crate::query::{KeyedStep, Place, Step, written_step};
 
 impl<'a> Rows<'_, 'a> {
-    /// The path of a column's value in this row, as `Query::parse` reads it. O(steps).
+    /// The path of a column's value in this row, as `Query::parse` reads it. A long key of an item is a
+    /// position. O(steps).
     pub fn path(&self, column: usize) -> String {
         let mut items = self.open.iter();
         let column = self.plan.columns.get(column);
@@ -29,7 +30,7 @@ impl<'a> Rows<'_, 'a> {
                 Step::Slice(..) | Step::Any | Step::Deep | Step::Filter(_) => {
                     let Some(items) = items.next() else { break };
                     let step = KeyedStep { step: items.place.step(), key: items.other };
-                    step.push_to(&mut path, self.dialect);
+                    step.short(items.place.position()).push_to(&mut path, self.dialect);
                     continue;
                 }
             };
