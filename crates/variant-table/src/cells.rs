@@ -13,7 +13,7 @@ use arrow_array::builder::{
 };
 use variant_owned::Variant;
 use variant_owned::json::{Form, write};
-use variant_view::{FeedError, Kind, VariantView};
+use variant_view::{Kind, VariantView};
 
 use self::list::ListCells;
 use self::map::MapCells;
@@ -48,6 +48,22 @@ pub(crate) struct Appended {
 impl Appended {
     pub(crate) const fn bytes(bytes: usize) -> Self {
         Self { bytes, misfit: None }
+    }
+
+    /// Counts the bytes of a value in the cell, and one for the value itself.
+    pub(crate) const fn count(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_add(bytes).saturating_add(1);
+    }
+
+    /// Records a value that does not fit. Only the first is kept.
+    pub(crate) fn note(&mut self, misfit: Misfit) {
+        self.misfit.get_or_insert(misfit);
+    }
+
+    /// Adds a value in the cell.
+    pub(crate) fn add(&mut self, value: Self) {
+        self.count(value.bytes);
+        self.misfit = self.misfit.take().or(value.misfit);
     }
 }
 
@@ -143,9 +159,12 @@ impl Cells {
             }
             (Self::Json(cells, form, text), view) => {
                 text.clear();
-                let outcome = write_json(view, *form, text);
+                let outcome = write(view, *form, &mut *text, false);
                 let read = text.len();
-                outcome.map_err(|misfit| Appended { bytes: read, misfit: Some(misfit) })?;
+                outcome.map_err(|error| Appended {
+                    bytes: read,
+                    misfit: Some(Misfit::damage(view, &error)),
+                })?;
                 return append_json(cells, text).ok_or_else(|| Misfit::too_long(view).into());
             }
             (Self::Math(cells), view) => cells.append(view)?,
@@ -278,18 +297,6 @@ fn append_text(cells: &mut StringBuilder, text: &str) -> Option<Appended> {
 /// Appends JSON; `None` if it is too long.
 pub(crate) fn append_json(cells: &mut StringBuilder, text: &[u8]) -> Option<Appended> {
     append_text(cells, str::from_utf8(text).ok()?)
-}
-
-/// Writes a value as JSON after the text.
-pub(crate) fn write_json(
-    view: &VariantView<'_>,
-    form: Form,
-    text: &mut Vec<u8>,
-) -> Result<(), Misfit> {
-    write(view, form, text, false).map(drop).map_err(|error| match error {
-        FeedError::Producer(error) => Misfit::damage(view, &error),
-        FeedError::Consumer(error) => Misfit::value(view, &error.to_string()),
-    })
 }
 
 /// An integer as a float; `None` if digits would be lost.

@@ -1,11 +1,13 @@
 //! Folds many values of a document into one.
 
+use std::fmt::Display;
+
 use variant_document::query::{Query, Stop, select};
 use variant_owned::Variant;
 use variant_owned::json::{Form, write};
 use variant_view::{Document, Error, VariantView};
 
-use crate::cells::{Appended, Cells, Value, append_json, exact_float, write_json};
+use crate::cells::{Appended, Cells, Value, append_json, exact_float};
 use crate::column::Fold;
 use crate::column_type::ColumnType;
 use crate::misfit::Misfit;
@@ -169,12 +171,13 @@ pub(crate) fn append_list(
 
 /// Writes a value as JSON without its dialect, which exact JSON has only around the whole text.
 fn write_item(view: &VariantView<'_>, form: Form, text: &mut Vec<u8>) -> Result<(), Misfit> {
-    if form != Form::Exact {
-        return write_json(view, form, text);
+    let damage = |error: &dyn Display| Misfit::damage(view, error);
+    if form == Form::Exact {
+        let value = Variant::from_view(view).map_err(|error| damage(&error))?;
+        write(&value, form, text, false).map(drop).map_err(|error| damage(&error))
+    } else {
+        write(view, form, text, false).map(drop).map_err(|error| damage(&error))
     }
-    let value = Variant::from_view(view).map_err(|error| Misfit::damage(view, &error))?;
-    let written = write(&value, form, text, false);
-    written.map(drop).map_err(|error| Misfit::value(view, &error.to_string()))
 }
 
 fn longer(most: usize) -> Misfit {

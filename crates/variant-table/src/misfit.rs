@@ -60,7 +60,7 @@ impl Misfit {
     }
 
     /// The misfit for a value that cannot be read.
-    pub(crate) fn damage(view: &VariantView<'_>, error: &Error) -> Self {
+    pub(crate) fn damage(view: &VariantView<'_>, error: &dyn Display) -> Self {
         Self { offset: Some(view.offset()), why: error.to_string() }
     }
 

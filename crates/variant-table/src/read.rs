@@ -240,10 +240,6 @@ impl<'p> Reader<'p> {
         if let Some(error) = &error {
             self.summary.misfits = self.summary.misfits.saturating_add(1);
             bytes = bytes.saturating_add(error.len());
-            if !is_first {
-                let path = error.path.as_ref().map_or(0, String::len);
-                current.repeated = current.repeated.saturating_add(path);
-            }
         }
         self.append_error(error.as_ref());
         self.summary.rows = self.summary.rows.saturating_add(1);

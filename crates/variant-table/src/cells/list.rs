@@ -36,8 +36,11 @@ impl ListCells {
         let mut list = self.open();
         let outcome = match view {
             VariantView::PackedStringArray(strings) => strings.iter().try_for_each(|text| {
-                let text = text.engine_text().map_err(|error| Misfit::damage(view, &error))?;
-                list.push(Some(Value::Text(text)));
+                let valid = text.engine_text().map_err(|error| {
+                    list.appended.count(text.as_bytes().len());
+                    Misfit::damage(view, &error)
+                })?;
+                list.push(Some(Value::Text(valid)));
                 Ok(())
             }),
             view if is_array(view.kind()) => view
@@ -101,11 +104,7 @@ pub(crate) struct OpenList<'c> {
 impl OpenList<'_> {
     /// Appends an item, or null if the item does not fit.
     pub(crate) fn push(&mut self, value: Option<Value<'_, '_>>) {
-        let item = self.cells.items.append(value);
-        self.appended.bytes = self.appended.bytes.saturating_add(item.bytes).saturating_add(1);
-        if let Some(misfit) = item.misfit {
-            self.note(misfit);
-        }
+        self.appended.add(self.cells.items.append(value));
     }
 
     /// The number of bytes that were read for the items.
@@ -115,7 +114,7 @@ impl OpenList<'_> {
 
     /// Records a fault. Only the first fault is kept.
     pub(crate) fn note(&mut self, misfit: Misfit) {
-        self.appended.misfit.get_or_insert(misfit);
+        self.appended.note(misfit);
     }
 
     /// Ends the cell.

@@ -44,21 +44,30 @@ impl MapCells {
         let VariantView::Dictionary(dictionary) = view else {
             return Err(Misfit::kind(view, "a dictionary").into());
         };
-        let (mut pairs, mut places, mut misfit) = (Vec::new(), HashMap::new(), None);
+        let (mut pairs, mut places) = (Vec::new(), HashMap::new());
+        let mut appended = Appended::default();
         for pair in dictionary {
-            let (key, value) = pair.map_err(|error| Misfit::damage(view, &error))?;
+            let (key, value) = match pair {
+                Ok(pair) => pair,
+                Err(error) => {
+                    appended.note(Misfit::damage(view, &error));
+                    return Err(appended);
+                }
+            };
             let text = match &key {
-                VariantView::String(text) | VariantView::StringName(text) => text
-                    .engine_text()
-                    .map(str::to_owned)
-                    .map_err(|error| Misfit::damage(&key, &error)),
+                VariantView::String(text) | VariantView::StringName(text) => {
+                    appended.count(text.as_bytes().len());
+                    let valid = text.engine_text().map(str::to_owned);
+                    valid.map_err(|error| Misfit::damage(&key, &error))
+                }
                 VariantView::Int(int) => Ok(int.value().to_string()),
                 key => Err(Misfit::kind(key, "a key of text")),
             };
+            appended.count(0);
             let text = match text {
                 Ok(text) => text,
-                Err(wrong) => {
-                    misfit.get_or_insert(wrong);
+                Err(misfit) => {
+                    appended.note(misfit);
                     continue;
                 }
             };
@@ -66,28 +75,24 @@ impl MapCells {
             let (place, first) = *places.entry(text.clone()).or_insert((pairs.len(), kind));
             match pairs.get_mut(place) {
                 Some(pair) if kind == first => *pair = (text, value),
-                Some(_) => {
-                    misfit.get_or_insert_with(|| Misfit::value(&key, "keys of different texts"));
-                }
+                Some(_) => appended.note(Misfit::value(&key, "keys of different texts")),
                 None => pairs.push((text, value)),
             }
         }
-        let too_long = |bytes| Appended { bytes, misfit: Some(Misfit::too_long(view)) };
-        let mut bytes = pairs.iter().fold(0_usize, |sum, (key, _)| sum.saturating_add(key.len()));
-        let end = self.values.len().saturating_add(pairs.len());
-        let end = i32::try_from(end).map_err(|_| too_long(bytes))?;
-        if !has_room(self.keys.values_slice().len(), bytes) {
-            return Err(too_long(bytes));
-        }
+        let bytes = pairs.iter().fold(0_usize, |sum, (key, _)| sum.saturating_add(key.len()));
+        let end = i32::try_from(self.values.len().saturating_add(pairs.len())).ok();
+        let has_room = has_room(self.keys.values_slice().len(), bytes);
+        let Some(end) = end.filter(|_| has_room) else {
+            appended.note(Misfit::too_long(view));
+            return Err(appended);
+        };
         for (key, value) in &pairs {
             self.keys.append_value(key);
-            let value = self.values.append(Some(Value::View(value)));
-            bytes = bytes.saturating_add(value.bytes).saturating_add(1);
-            misfit = misfit.or(value.misfit);
+            appended.add(self.values.append(Some(Value::View(value))));
         }
         self.ends.push(end);
         self.are_there.append_value(true);
-        Ok(Appended { bytes, misfit })
+        Ok(appended)
     }
 
     pub(super) fn append_null(&mut self) {
