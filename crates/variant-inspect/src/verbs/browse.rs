@@ -18,14 +18,7 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 use std::time::Duration;
 
-use crossterm::event::{
-    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture, poll,
-    read,
-};
-use crossterm::execute;
-use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
+use crossterm::event::{Event, poll, read};
 use ratatui::backend::{Backend as _, CrosstermBackend};
 use variant_document::Plain;
 
@@ -37,6 +30,8 @@ use crate::draft::Draft;
 use crate::failure::{Failure, Status};
 use crate::open::Input;
 use crate::rewrite::save;
+use crate::screen::Screen;
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
 use crate::values::Values;
@@ -68,11 +63,13 @@ pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     let mut file = open(args, terminal)?;
     let theme = Theme::new(terminal.is_out_coloured);
     let recorder = Recorder::of(terminal);
+    let stop = Stop::of_process()?;
     let screen = Screen::enter(terminal.out)?;
     let mut told = None;
     let result = loop {
-        match walk(&file, terminal.out, theme, recorder, told.take()) {
-            Ok(Leave::Quit) => break Ok(()),
+        match walk(&file, terminal.out, theme, recorder, &stop, told.take()) {
+            Ok(Leave::Quit) => break Ok(0),
+            Ok(Leave::Asked(unwritten)) => break Ok(unwritten),
             Err(error) => break Err(Failure::from(error)),
             // `file` has the bytes from before the change, so the file is opened again.
             Ok(Leave::Written(what)) => match Input::open(&args.file, &common) {
@@ -85,8 +82,13 @@ pub(crate) fn run(args: &BrowseArgs, terminal: &mut Terminal<'_>) -> Result<Stat
         }
     };
     drop(screen);
-    result?;
-    Ok(Status::Fine)
+    match result? {
+        0 => Ok(Status::Fine),
+        unwritten => {
+            let changes = counted(unwritten, "change");
+            Err(Failure::invalid(format!("ended by a signal, without writing {changes}")))
+        }
+    }
 }
 
 /// Opens the file, guesses the dialect, and opens a mapped file again. The second opening frees the pages that the
@@ -118,6 +120,8 @@ fn is_file(args: &BrowseArgs) -> bool {
 /// The reason why the loop over the user's keys ends.
 enum Leave {
     Quit,
+    /// The system asks the command to end. The number of changes that are not written.
+    Asked(usize),
     /// The file was written. The text is a message for the user.
     Written(String),
 }
@@ -128,6 +132,7 @@ fn walk(
     out: &mut dyn Write,
     theme: Theme,
     recorder: Recorder<'_>,
+    stop: &Stop,
     told: Option<String>,
 ) -> io::Result<Leave> {
     let shown = File::new(file);
@@ -143,11 +148,14 @@ fn walk(
     loop {
         warn(file, &mut state, &mut is_stale);
         screen.draw(|frame| draw(frame, &mut state, theme))?;
-        if is_done_with_work(&mut state)? {
+        if is_done_with_work(&mut state, stop)? {
             continue;
         }
         let is_left = loop {
-            match state.handle(&read()?) {
+            let Some(event) = next_event(stop)? else {
+                return Ok(Leave::Asked(state.changes.all.len()));
+            };
+            match state.handle(&event) {
                 Action::Nothing => {}
                 Action::Copy(text) => clipboard::copy(screen.backend_mut(), &text)?,
                 Action::Write => match write(file, &state.changes.all, recorder) {
@@ -167,6 +175,18 @@ fn walk(
     }
 }
 
+/// Waits for an event; `None` if the system asks the command to end.
+fn next_event(stop: &Stop) -> io::Result<Option<Event>> {
+    /// The time between two looks at the signals.
+    const TICK: Duration = Duration::from_millis(100);
+    while !stop.is_asked() {
+        if poll(TICK)? {
+            return read().map(Some);
+        }
+    }
+    Ok(None)
+}
+
 /// Shows a message once if another program has written the file.
 fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     if file.input.is_changed() && !std::mem::replace(is_stale, true) {
@@ -175,11 +195,12 @@ fn warn(file: &Values, state: &mut State<'_>, is_stale: &mut bool) {
     }
 }
 
-/// Continues work such as a search until it is done or a key is pressed. Returns whether work was finished.
-fn is_done_with_work(state: &mut State<'_>) -> io::Result<bool> {
+/// Continues work such as a search until it is done, a key is pressed, or a signal comes. Returns whether work was
+/// finished.
+fn is_done_with_work(state: &mut State<'_>, stop: &Stop) -> io::Result<bool> {
     let is_busy = state.is_busy();
     while state.is_busy() {
-        if poll(Duration::ZERO)? {
+        if stop.is_asked() || poll(Duration::ZERO)? {
             return Ok(false);
         }
         state.work();
@@ -204,47 +225,4 @@ fn write(file: &Values, changes: &[Change], recorder: Recorder<'_>) -> Result<St
         Err(Failure::Output(error)) => Err(error.to_string()),
         Err(Failure::Told(_)) => Err("nothing is written".to_owned()),
     }
-}
-
-/// The terminal mode of a full-screen program. Dropping this value restores the terminal.
-pub(in crate::verbs) struct Screen;
-
-impl Screen {
-    pub(in crate::verbs) fn enter(out: &mut dyn Write) -> Result<Self, Failure> {
-        out.flush()?;
-        enable_raw_mode().map_err(|error| {
-            Failure::usage(format!("keys are read from a terminal, which is not there: {error}"))
-        })?;
-        let screen = Self;
-        leave_on_panic();
-        execute!(io::stdout(), EnterAlternateScreen, EnableMouseCapture, EnableBracketedPaste)?;
-        Ok(screen)
-    }
-
-    fn leave() {
-        // If the terminal is gone, it need not be restored.
-        let _ = execute!(
-            io::stdout(),
-            DisableBracketedPaste,
-            DisableMouseCapture,
-            LeaveAlternateScreen,
-            crossterm::cursor::Show
-        );
-        let _ = disable_raw_mode();
-    }
-}
-
-impl Drop for Screen {
-    fn drop(&mut self) {
-        Self::leave();
-    }
-}
-
-/// Restores the terminal before a panic prints its message. Otherwise the full-screen mode would hide the message.
-fn leave_on_panic() {
-    let told = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |info| {
-        Screen::leave();
-        told(info);
-    }));
 }

@@ -3,7 +3,6 @@
 mod child;
 mod desk;
 mod finding;
-mod groups;
 mod home;
 mod link;
 mod listen;
@@ -15,7 +14,6 @@ mod recording;
 mod replay;
 mod session;
 mod shown;
-mod stop;
 mod trial;
 mod ui;
 

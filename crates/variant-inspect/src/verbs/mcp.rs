@@ -22,33 +22,34 @@ use rmcp::service::ServerInitializeError;
 use tokio::io::{AsyncReadExt as _, DuplexStream, duplex};
 use tokio::runtime::Builder;
 
+use self::debugger::Debugger;
 use self::host::Host;
 use self::input::Input;
-use self::server::Server;
+use self::server::{CALLS, Server};
 use crate::cli::McpArgs;
 use crate::failure::{Failure, Status};
 use crate::open::keys_of;
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 use variant_document::count::counted;
-
-/// The maximum number of calls at the same time. Standard input takes one thread more.
-const CALLS: usize = 8;
 
 /// The time that a call may take to end after the client has left.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Serves a client until it closes the connection.
+/// Serves a client until it closes the connection, or until a signal.
 pub(crate) fn run(args: &McpArgs, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     // The keys are read at the start, because a tool must not run the command of --password-command.
     keys_of(terminal.common)?;
     let host = Host::new(args, terminal.common)?;
     let debugger = host.debugger.clone();
+    end_on_signal(Stop::of_process()?, debugger.clone());
     if stdin().is_terminal() {
         terminal
             .note("a client of the Model Context Protocol starts this command; Ctrl-C ends it")?;
     }
     let runtime = Builder::new_current_thread()
         .enable_time()
+        // Standard input takes one thread more than the calls.
         .max_blocking_threads(CALLS.saturating_add(1))
         .build()
         .map_err(|error| Failure::io(format!("the server cannot start: {error}")))?;
@@ -57,6 +58,25 @@ pub(crate) fn run(args: &McpArgs, terminal: &mut Terminal<'_>) -> Result<Status,
     debugger.leave();
     served
 }
+
+/// Lets the game run after a signal, and ends the process. A client that reads no answers may keep the other threads
+/// waiting.
+#[cfg(unix)]
+fn end_on_signal(stop: Stop, debugger: Debugger) {
+    /// The time between two looks at the signals.
+    const TICK: Duration = Duration::from_millis(50);
+    std::thread::spawn(move || {
+        while !stop.is_asked() {
+            std::thread::sleep(TICK);
+        }
+        debugger.leave();
+        stop.groups.exit(0);
+    });
+}
+
+/// There are no signals.
+#[cfg(not(unix))]
+fn end_on_signal(_: Stop, _: Debugger) {}
 
 async fn serve(server: Server, terminal: &mut Terminal<'_>) -> Result<Status, Failure> {
     let (mut answers, output) = duplex(1 << 16);

@@ -74,6 +74,19 @@ fn an_ignored_error_does_not_count() {
     assert!(!run.out.contains("Invalid call"), "{run:?}");
 }
 
+/// A game that stops again before the debugger waits.
+#[test]
+fn a_game_that_stops_without_end_is_left_after_the_time() {
+    for engine in 0..ENGINES.len() {
+        let run = listen(&["--for", "1"], engine, |mut game| {
+            game.stops_again = true;
+            game.stop("Breakpoint");
+            game.serve();
+        });
+        assert!(run.expect(0).err.contains("the game stopped"));
+    }
+}
+
 #[test]
 fn the_game_of_a_wrapper_ends_with_it() {
     if Command::new("bash").arg("--version").output().is_err() {

@@ -84,6 +84,8 @@ pub(crate) struct Scripted {
     dialect: Dialect,
     pub(crate) hp: Variant,
     line: i64,
+    /// Whether the game stops again after each `Continue`.
+    pub(crate) stops_again: bool,
     pub(crate) asked: Vec<Asked>,
 }
 
@@ -97,7 +99,8 @@ impl Scripted {
         (options.family, options.dialect, options.version) = (family, dialect, version);
         let stream = TcpStream::connect(address).unwrap();
         let (game, hp) = (Game::new(options), 10.into());
-        let mut game = Self { stream, game, version, dialect, hp, line: 30, asked: Vec::new() };
+        let (line, stops_again, asked) = (30, false, Vec::new());
+        let mut game = Self { stream, game, version, dialect, hp, line, stops_again, asked };
         if family.is_array() {
             game.send(&Message::SetPid { pid: 7 });
         }
@@ -172,6 +175,9 @@ impl Scripted {
                 let (asked, thread) = (Asked::of(&request.command().unwrap()), request.thread());
                 if asked == Asked::Run {
                     self.send_from(thread, &Message::DebugExit);
+                    if self.stops_again {
+                        self.stop_thread(thread, "Breakpoint");
+                    }
                 } else {
                     self.answer(&asked);
                 }

@@ -126,6 +126,18 @@ impl Client {
     /// Closes the connection. Returns the exit status of the server.
     pub(crate) fn leave(&mut self) -> Option<i32> {
         drop(self.input.take());
+        self.status()
+    }
+
+    /// Sends SIGTERM to the server. Returns its exit status.
+    #[cfg(unix)]
+    pub(crate) fn end(&mut self) -> Option<i32> {
+        assert!(Command::new("kill").arg(self.child.id().to_string()).status().unwrap().success());
+        self.status()
+    }
+
+    /// Waits for the end of the server. Returns its exit status.
+    fn status(&mut self) -> Option<i32> {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
             if let Some(status) = self.child.try_wait().unwrap() {

@@ -222,16 +222,26 @@ fn a_game_stops_and_continues() {
     client.good("debug_break", json!({ "file": "res://player.gd", "line": 12 }));
 }
 
-/// A game of Godot 3 that is stopped and loses its debugger is stopped forever.
 #[test]
 fn a_stopped_game_runs_on_when_the_client_leaves() {
+    runs_on_when(Client::leave);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_game_runs_on_when_a_signal_ends_the_server() {
+    runs_on_when(Client::end);
+}
+
+/// A game of Godot 3 that is stopped and loses its debugger is stopped forever.
+fn runs_on_when(server_ends: fn(&mut Client) -> Option<i32>) {
     let (mut client, asked) = attached(&[]);
     for line in [12, 30] {
         client.good("debug_break", json!({ "file": "player.gd", "line": line }));
     }
     client.good("debug_break", json!({ "file": "player.gd", "line": 30, "remove": true }));
     client.good("debug_run", json!({ "action": "stop", "wait": 60 }));
-    assert_eq!(client.leave(), Some(0));
+    assert_eq!(server_ends(&mut client), Some(0));
     let breakpoint = |line, set: bool| (line, "breakpoint".to_owned(), Variant::from(set));
     let asked: Vec<_> = asked.iter().collect();
     assert_eq!(

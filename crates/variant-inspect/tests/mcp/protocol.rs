@@ -237,6 +237,22 @@ fn calls_at_the_same_time_are_all_answered() {
     assert!(first.unwrap()["structuredContent"]["results"].as_array().unwrap().len() > 5);
 }
 
+/// The server reads requests while calls wait, so it also sees that the client leaves.
+#[test]
+fn too_many_calls_are_refused() {
+    let mut client = Client::new(&corpus(""), &[]);
+    let call = json!({ "name": "debug_log", "arguments": { "wait": 60 } });
+    for _ in 0..40 {
+        client.send("tools/call", call.clone());
+    }
+    for _ in 0..8 {
+        let answer = client.read();
+        let message = answer["error"]["message"].as_str().unwrap_or_default();
+        assert!(message.contains("calls wait already"), "{answer}");
+    }
+    assert_eq!(client.leave(), Some(0));
+}
+
 /// The command of the password runs at the start, and not for a tool.
 #[cfg(unix)]
 #[test]

@@ -12,10 +12,10 @@ use std::time::{Duration, Instant};
 use variant_debugger::Version;
 use variant_view::Dialect;
 
-use super::groups::Groups;
 use super::home::Home;
-use super::stop::Stop;
 use crate::failure::{Failure, Status};
+use crate::groups::Groups;
+use crate::stop::Stop;
 use variant_document::escape::{escaped, neutral};
 
 /// The time that a program gets to print its version.

@@ -8,7 +8,7 @@ use variant_debugger::{Command, Line, Message, SendError, Stopped};
 use variant_view::Dialect;
 
 use super::finding::Place;
-use super::link::{Ended, Link};
+use super::link::{Ended, Link, is_past};
 use super::log::Log;
 use super::shown;
 use crate::cli::SourceLine;
@@ -206,7 +206,8 @@ impl<'l> Desk<'l> {
             }
         }
         let until = soon(LEAVING);
-        while self.link.is_stopped() && !self.link.is_closed() {
+        // A game that stops again at once leaves no wait in which the time counts.
+        while self.link.is_stopped() && !self.link.is_closed() && !is_past(until) {
             self.link.send(&Command::Continue)?;
             let pick = |message: &Message<'_>| matches!(message, Message::DebugExit).then_some(());
             if !matches!(self.wait(until, terminal, pick)?, Ended::With(())) {

@@ -11,9 +11,9 @@ use variant_debugger::{Command, Event, Family, Session, SessionOptions};
 use super::child::{Child, Engine, hint};
 use super::home::Home;
 use super::recording::Way;
-use super::stop::Stop;
 use crate::cli::AttachArgs;
 use crate::failure::{Failure, Status};
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 /// The port that the engines' editors listen on.
@@ -253,7 +253,7 @@ impl<'l> Link<'l> {
 
     /// Whether the next wait ends at once: the game, the time of `--timeout` or the user has ended it.
     pub(super) fn is_over(&self) -> bool {
-        self.is_closed || self.stop.is_asked() || self.end.is_some_and(|end| end <= Instant::now())
+        self.is_closed || self.stop.is_asked() || is_past(self.end)
     }
 
     /// Sends a command.
@@ -344,7 +344,6 @@ impl<'l> Link<'l> {
 
     /// Why a wait ends now, if it does.
     fn over<R>(&self, until: Option<Instant>) -> Option<Ended<R>> {
-        let is_past = |end: Option<Instant>| end.is_some_and(|end| end <= Instant::now());
         if self.stop.is_asked() && !self.is_leaving {
             Some(Ended::Asked)
         } else if is_past(until) {
@@ -409,4 +408,9 @@ impl<'l> Link<'l> {
             child.leave();
         }
     }
+}
+
+/// Whether a time is over.
+pub(super) fn is_past(end: Option<Instant>) -> bool {
+    end.is_some_and(|end| end <= Instant::now())
 }

@@ -1,12 +1,13 @@
 //! `debug listen`: prints what a game says, until it ends or prints a line.
 
 use std::process::ExitStatus;
+use std::time::Instant;
 
 use variant_debugger::Message;
 
 use super::desk::{Desk, prints, soon};
 use super::finding::{Finding, Rule, Run};
-use super::link::{Ended, Link, wait_for_game};
+use super::link::{Ended, Link, is_past, wait_for_game};
 use super::log::Log;
 use crate::cli::{FailOnArg, ListenArgs};
 use crate::failure::{Failure, Status};
@@ -54,9 +55,9 @@ fn follow(
     args: &ListenArgs,
     terminal: &mut Terminal<'_>,
 ) -> Result<Ended<()>, Failure> {
-    let until = args.time.and_then(soon);
+    let end = args.time.and_then(soon);
     loop {
-        let ended = desk.wait(until, terminal, |message| match message {
+        let ended = desk.wait(end, terminal, |message| match message {
             Message::DebugEnter(_) => Some(Step::Stopped),
             message => {
                 let pattern = args.until.as_ref()?;
@@ -66,23 +67,31 @@ fn follow(
         match ended {
             Ended::With(Step::Printed) => return Ok(Ended::With(())),
             Ended::With(Step::Stopped) => {
-                stopped(desk, terminal)?;
+                stopped(desk, end, terminal)?;
                 // The game also prints while it is stopped.
                 let until = args.until.as_ref();
                 if until.is_some_and(|pattern| desk.log.take_printed(pattern)) {
                     return Ok(Ended::With(()));
                 }
+                // A game that stops again at once leaves no wait in which the time counts.
+                if is_past(end) {
+                    return Ok(Ended::Time);
+                }
             }
             Ended::Time => return Ok(Ended::Time),
             Ended::Late => return Ok(Ended::Late),
-            Ended::Closed => return Ok(desk.link.wait_for_exit(until)),
+            Ended::Closed => return Ok(desk.link.wait_for_exit(end)),
             Ended::Asked => return Ok(Ended::Asked),
         }
     }
 }
 
-/// Reports why threads have stopped, and lets them run. Further threads may stop meanwhile.
-fn stopped(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failure> {
+/// Reports why threads have stopped, and lets them run. Further threads may stop meanwhile, until `end`.
+fn stopped(
+    desk: &mut Desk<'_>,
+    end: Option<Instant>,
+    terminal: &mut Terminal<'_>,
+) -> Result<(), Failure> {
     while let Some(stop) = desk.link.session.stopped().last().cloned() {
         let stack = desk.stack_of(Some(&stop), terminal);
         let stack = answered(desk, stack, terminal)?.unwrap_or_default();
@@ -98,7 +107,7 @@ fn stopped(desk: &mut Desk<'_>, terminal: &mut Terminal<'_>) -> Result<(), Failu
             break;
         }
         let resumed = desk.resume_thread(stop.thread, terminal);
-        if answered(desk, resumed, terminal)?.is_none() {
+        if answered(desk, resumed, terminal)?.is_none() || is_past(end) {
             break;
         }
     }

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use variant_debugger::Session;
 
-use super::link::{Caller, Ended, wait_for_game};
+use super::link::{Caller, Ended, is_past, wait_for_game};
 use super::recording::{Recorder, Way};
 use super::replay::connect;
-use super::stop::Stop;
 use crate::cli::ProxyArgs;
 use crate::failure::{Failure, Status};
 use crate::output;
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 use variant_document::count::counted;
 
@@ -120,7 +120,7 @@ impl Passage {
         if self.stop.is_asked() {
             return Some(Ended::Asked);
         }
-        self.end.is_some_and(|end| end <= Instant::now()).then_some(Ended::Late)
+        is_past(self.end).then_some(Ended::Late)
     }
 
     fn close(&self) {

@@ -6,9 +6,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::recording::{Entry, Way};
-use super::stop::Stop;
 use crate::cli::ReplayArgs;
 use crate::failure::{Failure, Status};
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 use crate::values::{Trouble, Values};
 use variant_document::count::counted;

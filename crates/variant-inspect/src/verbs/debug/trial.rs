@@ -11,9 +11,9 @@ use super::home::Home;
 use super::link::{Launch, Link, wait};
 use super::listen::listen;
 use super::log::Log;
-use super::stop::Stop;
 use crate::cli::ListenArgs;
 use crate::failure::{Failure, Status};
+use crate::stop::Stop;
 use crate::terminal::Terminal;
 
 /// The runs of a game.

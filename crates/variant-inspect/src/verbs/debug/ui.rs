@@ -21,9 +21,9 @@ use super::link::{Ended, Link, wait_for_game};
 use super::log::Log;
 use crate::cli::UiArgs;
 use crate::failure::{Failure, Status};
+use crate::screen::Screen;
 use crate::terminal::Terminal;
 use crate::transcript::Recorder;
-use crate::verbs::browse::Screen;
 use crate::verbs::browse::draw::Theme;
 
 /// The time between two looks at the keys.
@@ -68,6 +68,7 @@ fn walk(
         if !listen(desk, &mut state, quiet)? {
             return Ok(());
         }
+        state.refresh();
         state.follow(Instant::now());
         ask(desk, &mut state, quiet);
         while poll(KEYS)? {

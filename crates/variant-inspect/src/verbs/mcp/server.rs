@@ -8,6 +8,7 @@ use rmcp::model::{
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio_util::sync::CancellationToken;
 
@@ -19,13 +20,24 @@ use super::tools::TOOLS;
 use crate::open::name;
 use crate::terminal::Terminal;
 
-/// The service that a client talks to. Each call runs on its own thread.
+/// The maximum number of calls at the same time.
+pub(super) const CALLS: usize = 8;
+/// The maximum number of calls that wait for others. Each may have megabytes of arguments.
+const WAITING: usize = 24;
+
+/// The service that a client talks to. Each call runs on a thread.
 #[derive(Clone, Debug)]
-pub(super) struct Server(Arc<Host>);
+pub(super) struct Server {
+    host: Arc<Host>,
+    running: Arc<Semaphore>,
+    accepted: Arc<Semaphore>,
+}
 
 impl Server {
     pub(super) fn new(host: Host) -> Self {
-        Self(Arc::new(host))
+        let permits = |count| Arc::new(Semaphore::new(count));
+        let accepted = permits(CALLS.saturating_add(WAITING));
+        Self { host: Arc::new(host), running: permits(CALLS), accepted }
     }
 
     /// Calls a tool. Returns its result, or why it failed.
@@ -36,12 +48,12 @@ impl Server {
             Err(failure) => return Outcome::new(Err(failure), Page::default(), err),
         };
         let mut terminal = Terminal::of(&mut out, &mut err);
-        let called = tool.call(arguments, &self.0, &mut terminal);
+        let called = tool.call(arguments, &self.host, &mut terminal);
         Outcome::new(called, out, err)
     }
 
     fn instructions(&self) -> String {
-        let folders = &self.0.folders;
+        let folders = &self.host.folders;
         let lines = folders.all.iter().map(|folder| {
             let may = if folders.may_change(folder) { "read and change" } else { "read" };
             format!("- {}: {may}", name(folder))
@@ -87,6 +99,18 @@ impl ServerHandler for Server {
             let name = shortened(&request.name);
             let message = format!("unknown tool {name}; there are {}", known.join(", "));
             return Err(ErrorData::invalid_params(message, None));
+        };
+        let Ok(_accepted) = self.accepted.try_acquire() else {
+            let message = format!("{WAITING} calls wait already; wait for an answer");
+            return Err(ErrorData::invalid_request(message, None));
+        };
+        // The threads for calls never take the thread that reads requests.
+        let running = tokio::select! {
+            running = self.running.acquire() => running.ok(),
+            () = context.ct.cancelled() => None,
+        };
+        let Some(_running) = running else {
+            return Err(ErrorData::invalid_request("cancelled", None));
         };
         let (server, arguments) = (self.clone(), request.arguments.unwrap_or_default());
         let called = spawn_blocking(move || server.call(tool, arguments, context.ct)).await;

@@ -14,8 +14,8 @@ use crate::terminal::Terminal;
 use variant_document::count::{counted, grouped};
 use variant_document::escape::{escaped, neutral};
 
-/// The deepest level whose nodes have a path. A deeper node has its id only.
-const DEEPEST: u32 = 1_024;
+/// The longest path of a node, in bytes. A node with a longer path has its id only.
+const LONGEST_PATH: usize = 1_024;
 
 /// The deepest indentation, in levels.
 const INDENTED: u32 = 32;
@@ -73,14 +73,17 @@ impl Nodes {
         Self { all }
     }
 
-    /// The path of a node, such as `/root/Main`; of a node that is too deep, its id.
+    /// The path of a node, such as `/root/Main`; of a node whose path is too long, its id.
     pub(in crate::verbs::debug) fn path(&self, node: &Node) -> String {
-        if node.depth > DEEPEST {
-            return format!("#{}", node.id);
-        }
         let parent = |node: &&Node| self.all.get(node.parent?);
-        let names: Vec<_> =
-            std::iter::successors(Some(node), parent).map(|node| node.name.as_str()).collect();
+        let (mut names, mut len) = (Vec::new(), 0_usize);
+        for above in std::iter::successors(Some(node), parent) {
+            len = len.saturating_add(above.name.len()).saturating_add(1);
+            if len > LONGEST_PATH {
+                return format!("#{}", node.id);
+            }
+            names.push(above.name.as_str());
+        }
         names.into_iter().rev().flat_map(|name| ["/", name]).collect()
     }
 
@@ -219,6 +222,16 @@ mod tests {
 
     fn paths(nodes: &Nodes) -> Vec<String> {
         nodes.all.iter().map(|node| nodes.path(node)).collect()
+    }
+
+    #[test]
+    fn a_long_path_is_an_id() {
+        let name = "x".repeat(200);
+        let all = (1..=7).map(|id| sent(1, &name, id)).collect();
+        let paths = paths(&nodes(all));
+        let lengths: Vec<_> = paths.iter().map(String::len).collect();
+        assert_eq!(lengths, [201, 402, 603, 804, 1_005, 2, 2]);
+        assert_eq!(paths.get(5).map(String::as_str), Some("#6"));
     }
 
     #[test]

@@ -16,6 +16,7 @@ use crate::cli::{BreakArgs, EvalArgs, SourceLine, StackArgs, StepArgs, VarsArgs}
 use crate::failure::Failure;
 use crate::style::Palette;
 use crate::terminal::Terminal;
+use variant_document::count::counted;
 use variant_document::escape::{escaped, neutral};
 
 /// The time in which a step must end.
@@ -198,20 +199,19 @@ pub(in crate::verbs::debug) struct Variable {
     pub(in crate::verbs::debug) value: Variant,
 }
 
-impl Variable {
-    fn read(sent: &Sent<'_>) -> Self {
-        let value = sent.value.to_variant().unwrap_or_default();
-        Self { name: sent.name.to_string(), scope: sent.scope, value }
-    }
-}
-
 /// The most variables of a frame that are kept. A game may claim any number of them.
 const MOST: usize = 1 << 16;
+/// The most bytes of names and values of a frame that are kept. Later variables are left out.
+const MOST_BYTES: usize = 1 << 24;
 
 /// The variables of a frame, which Godot 4 sends one by one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::verbs::debug) struct Gathered {
     pub(in crate::verbs::debug) found: Vec<Variable>,
+    /// The number of variables that are left out.
+    left_out: usize,
+    /// The bytes of the names and values, also of those that are left out.
+    bytes: usize,
     /// The number of variables that did not come yet; `None` before the first message.
     missing: Option<i64>,
 }
@@ -221,21 +221,34 @@ impl Gathered {
     pub(in crate::verbs::debug) fn add(&mut self, message: &Message<'_>) -> bool {
         match message {
             Message::StackFrameVars { count, variables } => {
-                let sent = shown::sound(variables.clone()).take(MOST);
-                self.found = sent.map(|sent| Variable::read(&sent)).collect();
-                let found = i64::try_from(self.found.len()).unwrap_or(i64::MAX);
-                let is_full = self.found.len() >= MOST;
-                self.missing = Some(if is_full { 0 } else { count.saturating_sub(found) });
+                *self = Self { missing: Some(*count), ..Self::default() };
+                shown::sound(variables.clone()).for_each(|sent| self.take(&sent));
             }
             Message::StackFrameVar(sent) if self.missing.is_some_and(|missing| missing > 0) => {
-                if self.found.len() < MOST {
-                    self.found.push(Variable::read(sent));
-                }
-                self.missing = self.missing.map(|missing| missing.saturating_sub(1));
+                self.take(sent);
             }
             _ => {}
         }
         self.missing.is_some_and(|missing| missing <= 0)
+    }
+
+    fn take(&mut self, sent: &Sent<'_>) {
+        self.missing = self.missing.map(|missing| missing.saturating_sub(1));
+        let value = sent.value.view().and_then(|view| view.raw_bytes().ok());
+        let bytes = sent.name.len().saturating_add(value.map_or(0, <[u8]>::len));
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.found.len() >= MOST || self.bytes > MOST_BYTES {
+            self.left_out = self.left_out.saturating_add(1);
+            return;
+        }
+        let value = sent.value.to_variant().unwrap_or_default();
+        self.found.push(Variable { name: sent.name.to_string(), scope: sent.scope, value });
+    }
+
+    /// A message about the variables that are left out, if there are any.
+    pub(in crate::verbs::debug) fn note(&self) -> Option<String> {
+        let left_out = counted(self.left_out, "variable");
+        (self.left_out > 0).then(|| format!("{left_out} left out: the frame has more than is kept"))
     }
 }
 
@@ -249,6 +262,9 @@ fn variables(
     let command = Command::StackFrameVars { level: frame.into() };
     let pick = |message: &Message<'_>| gathered.add(message).then_some(());
     desk.ask(&command, "its variables", terminal, pick)?;
+    if let Some(note) = gathered.note() {
+        terminal.note(&note)?;
+    }
     Ok(gathered.found)
 }
 
@@ -347,4 +363,33 @@ pub(super) fn eval(
     })?;
     let dialect = desk.dialect()?;
     print_value(&args.expression, &value, dialect, desk.log.is_json, terminal)
+}
+
+#[cfg(test)]
+mod tests {
+    use variant_debugger::{List, Value, Variable};
+    use variant_owned::{Variant, encode};
+    use variant_view::{Dialect, Document};
+
+    use super::*;
+
+    /// A game may send any number of large values.
+    #[test]
+    fn variables_are_kept_up_to_a_number_of_bytes() {
+        let bytes = encode(&Variant::PackedByteArray(vec![7; 1 << 20]), Dialect::Godot4).unwrap();
+        let document = Document::new(&bytes, Dialect::Godot4);
+        let value = Value::View(document.root().unwrap());
+        let variable = Variable { name: "a".into(), scope: Scope::Local, type_id: None, value };
+        let mut gathered = Gathered::default();
+        let variables = List::from(&[]);
+        assert!(!gathered.add(&Message::StackFrameVars { count: 20, variables }));
+        for number in 1..=20 {
+            assert_eq!(gathered.add(&Message::StackFrameVar(variable.clone())), number == 20);
+        }
+        assert_eq!(gathered.found.len(), 15);
+        assert_eq!(
+            gathered.note().unwrap(),
+            "5 variables left out: the frame has more than is kept"
+        );
+    }
 }

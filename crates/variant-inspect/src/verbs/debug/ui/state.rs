@@ -114,6 +114,8 @@ pub(super) struct State {
     variables: Gathered,
     /// The rows of [`Pane::Properties`].
     pub(super) details: Vec<(Role, String)>,
+    /// Whether a message has changed what `details` shows.
+    is_stale: bool,
     breakpoints: Vec<SourceLine>,
     pub(super) pane: Pane,
     /// The rows of each part, in the order of [`Pane::ALL`].
@@ -142,6 +144,7 @@ impl State {
             stack: Vec::new(),
             variables: Gathered::default(),
             details: vec![(Role::Note, HINT.to_owned())],
+            is_stale: false,
             breakpoints: Vec::new(),
             pane: Pane::Tree,
             rows: Default::default(),
@@ -201,8 +204,15 @@ impl State {
             }
             _ => return,
         }
-        // Not for each drawing: a value may be long.
-        self.details = self.detail_rows();
+        self.is_stale = true;
+    }
+
+    /// Makes the rows of the part that shows a stop or an object, if a message has changed them. Not for each message
+    /// and each drawing: a value may be long.
+    pub(super) fn refresh(&mut self) {
+        if std::mem::take(&mut self.is_stale) {
+            self.details = self.detail_rows();
+        }
     }
 
     /// Takes the stop of another thread after a thread runs again.
@@ -212,7 +222,7 @@ impl State {
         if stop.has_stack != Some(false) {
             self.ask(Ask::Stack);
         }
-        self.details = self.detail_rows();
+        self.is_stale = true;
     }
 
     /// Asks the game, unless that is asked already: a game may send any number of messages before it is asked.
@@ -308,6 +318,7 @@ impl State {
             let value = one_line(&variable.value, self.dialect);
             rows.push((Role::Plain, format!("{}: {value}", variable.name)));
         }
+        rows.extend(self.variables.note().map(|note| (Role::Note, note)));
         rows
     }
 

@@ -50,11 +50,13 @@ impl Session {
                 '\t' => KeyCode::Tab,
                 c => KeyCode::Char(c),
             };
+            self.state.refresh();
             self.state.handle(&Event::Key(KeyEvent::from(code)));
         }
     }
 
     fn text(&mut self) -> String {
+        self.state.refresh();
         self.screen.draw(|frame| draw(frame, &mut self.state, Theme::new(true))).unwrap();
         let buffer = self.screen.backend().buffer();
         let width = usize::from(buffer.area.width);

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// The program of a group may be a wrapper, which starts the game. In one group, they end together. Ctrl-C does not reach
 /// such a group: the command gets the signal, and ends the group.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Groups(Arc<Mutex<Vec<u32>>>);
+pub(crate) struct Groups(Arc<Mutex<Vec<u32>>>);
 
 impl Groups {
     fn lock(&self) -> MutexGuard<'_, Vec<u32>> {
@@ -17,7 +17,7 @@ impl Groups {
     }
 
     /// Starts a program in a new group.
-    pub(super) fn start(&self, command: &mut Command) -> io::Result<Child> {
+    pub(crate) fn start(&self, command: &mut Command) -> io::Result<Child> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
         // Locked until the group is known: a signal meanwhile would leave the program running.
@@ -28,12 +28,12 @@ impl Groups {
     }
 
     /// Leaves the group of a process running.
-    pub(super) fn leave(&self, process: &Child) {
+    pub(crate) fn leave(&self, process: &Child) {
         self.lock().retain(|id| *id != process.id());
     }
 
     /// Ends the group of a process. Nobody has waited for the process, so that its id is not that of another group.
-    pub(super) fn end(&self, process: &Child) {
+    pub(crate) fn end(&self, process: &Child) {
         let mut ids = self.lock();
         end(process.id());
         // Later, the id may be that of another group.
@@ -42,7 +42,7 @@ impl Groups {
 
     /// Ends all groups, and this process, without a further step of it: no group is started meanwhile.
     #[cfg(unix)]
-    pub(super) fn exit(&self, status: i32) -> ! {
+    pub(crate) fn exit(&self, status: i32) -> ! {
         let ids = self.lock();
         ids.iter().copied().for_each(end);
         signal_hook::low_level::exit(status)

@@ -9,24 +9,25 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 #[cfg(unix)]
 use signal_hook::iterator::Signals;
 
-use super::groups::Groups;
 use crate::failure::Failure;
+use crate::groups::Groups;
+use crate::screen::Screen;
 
 /// The status of a command that a second signal ends.
 #[cfg(unix)]
 const INTERRUPTED: i32 = 130;
 
-/// Becomes true when the process gets SIGINT, SIGTERM or SIGHUP. Then the command lets the game run, writes its
-/// outputs, and ends. A second signal ends the process at once, with the groups that it has started.
+/// Becomes true when the process gets SIGINT, SIGTERM or SIGHUP. Then the command ends in order: it lets a game run, and
+/// writes its outputs. A second signal ends the process at once, with the groups that it has started.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Stop {
+pub(crate) struct Stop {
     is_asked: Arc<AtomicBool>,
-    pub(super) groups: Groups,
+    pub(crate) groups: Groups,
 }
 
 impl Stop {
     /// Takes the signals of the process.
-    pub(super) fn on_signal() -> io::Result<Self> {
+    pub(crate) fn on_signal() -> io::Result<Self> {
         let stop = Self::default();
         #[cfg(unix)]
         {
@@ -37,6 +38,7 @@ impl Stop {
             thread.spawn(move || {
                 for _ in &mut signals {
                     if stop.is_asked.swap(true, Ordering::Relaxed) {
+                        Screen::leave();
                         stop.groups.exit(INTERRUPTED);
                     }
                 }
@@ -46,11 +48,11 @@ impl Stop {
     }
 
     /// Works as [`Stop::on_signal`], with a failure for the user.
-    pub(super) fn of_process() -> Result<Self, Failure> {
+    pub(crate) fn of_process() -> Result<Self, Failure> {
         Self::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))
     }
 
-    pub(super) fn is_asked(&self) -> bool {
+    pub(crate) fn is_asked(&self) -> bool {
         self.is_asked.load(Ordering::Relaxed)
     }
 }
