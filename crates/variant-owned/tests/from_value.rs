@@ -8,7 +8,7 @@ use serde::de::value::{
     BytesDeserializer, EnumAccessDeserializer, Error as ValueError, I128Deserializer,
     MapAccessDeserializer, MapDeserializer, StrDeserializer, U128Deserializer,
 };
-use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, forward_to_deserialize_any};
 use variant_owned::json::{self, Form};
 use variant_owned::{
@@ -243,6 +243,68 @@ fn keys_of_a_struct_are_names() {
     let sound = Variant::from(dictionary! { "a" => 1, 5 => 2, true => 3 });
     let keys = StructKeys::<Variant>::deserialize(&sound).unwrap().0;
     assert_eq!(keys, [Variant::from("a"), 5.into(), true.into()]);
+    let texts = Variant::from(dictionary! { "a" => 1, "b" => 2, "c" => 3 });
+    assert_eq!(StructKeys::<&str>::deserialize(&texts).unwrap().0, ["a", "b", "c"]);
+}
+
+/// Records the size hint before each part and after the last.
+struct Hints<'h>(&'h mut Vec<Option<usize>>);
+
+impl<'de> Visitor<'de> for Hints<'_> {
+    type Value = ();
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("parts")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<(), A::Error> {
+        loop {
+            self.0.push(parts.size_hint());
+            if parts.next_element::<serde::de::IgnoredAny>()?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<(), A::Error> {
+        loop {
+            self.0.push(parts.size_hint());
+            if parts.next_entry::<serde::de::IgnoredAny, serde::de::IgnoredAny>()?.is_none() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+type Ask = fn(&Variant, Hints<'_>) -> Result<(), DeserializeError>;
+
+const SEQ: Ask = |value, hints| value.deserialize_seq(hints);
+const PAIR: Ask = |value, hints| value.deserialize_tuple(2, hints);
+const MAP: Ask = |value, hints| value.deserialize_map(hints);
+const STRUCT: Ask = |value, hints| value.deserialize_struct("", &["a", "b"], hints);
+
+#[test]
+fn size_hints_count_the_parts_that_are_left() {
+    let mut object = Object::new("Node");
+    for name in ["a", "b"] {
+        object.properties_mut().unwrap().push(name, 1);
+    }
+    let rect = of_numbers(Kind::Rect2, 4);
+    let object = Variant::from(object);
+    let rows: [(Variant, Ask, &[usize]); 8] = [
+        (array![7, 8, 9].into(), SEQ, &[3, 2, 1, 0]),
+        (dictionary! { 1 => 2, 3 => 4 }.into(), MAP, &[2, 1, 0]),
+        (dictionary! { "a" => 2, "c" => 4 }.into(), STRUCT, &[2, 1, 0]),
+        (object.clone(), STRUCT, &[2, 1, 0]),
+        // The class is a part too.
+        (object, MAP, &[3, 2, 1, 0]),
+        (rect.clone(), SEQ, &[4, 3, 2, 1, 0]),
+        (rect.clone(), PAIR, &[2, 1, 0]),
+        (rect, MAP, &[2, 1, 0]),
+    ];
+    for (value, ask, expected) in rows {
+        let mut hints = Vec::new();
+        ask(&value, Hints(&mut hints)).unwrap();
+        let hints: Vec<usize> = hints.into_iter().map(Option::unwrap).collect();
+        assert_eq!(hints, expected, "{value:?}");
+    }
 }
 
 /// Asks for a value before the first key.

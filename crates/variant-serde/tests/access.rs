@@ -72,6 +72,8 @@ fn size_hints_count_the_parts_that_are_left() {
         ("{1: 2, 3: 4}", MAP, &[2, 1, 0]),
         (r#"{"a": 2, "c": 4}"#, STRUCT, &[2, 1, 0]),
         (r#"Object(Node, "a": 1, "b": 2)"#, STRUCT, &[2, 1, 0]),
+        // The class is a part too.
+        (r#"Object(Node, "a": 1, "b": 2)"#, MAP, &[3, 2, 1, 0]),
         ("Vector3(1, 2, 3)", SEQ, &[3, 2, 1, 0]),
         ("Vector3i(1, 2, 3)", SEQ, &[3, 2, 1, 0]),
         ("Vector3(1, 2, 3)", MAP, &[3, 2, 1, 0]),

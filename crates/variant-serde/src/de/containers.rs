@@ -219,7 +219,8 @@ impl<'de> MapAccess<'de> for &mut Properties<'_, 'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(hint(self.left, &self.de.reader))
+        let class = usize::from(self.class.is_some() && !self.is_class);
+        Some(hint(self.left, &self.de.reader).saturating_add(class))
     }
 }
 

@@ -270,7 +270,8 @@ impl<'de> MapAccess<'de> for Class<'de> {
     }
 
     fn size_hint(&self) -> Option<usize> {
-        Some(self.all.len().saturating_sub(self.next))
+        let class = usize::from(self.class.is_some());
+        Some(self.all.len().saturating_sub(self.next).saturating_add(class))
     }
 }
 
