@@ -8,7 +8,7 @@ use super::work;
 use crate::text::TextRule;
 use crate::text::{before_nul, without_bom};
 
-/// Whether the engine reads `raw` as `wanted`; false if `wanted` contains a NUL.
+/// Whether the engine reads `raw` as `wanted`, which has no NUL.
 #[cfg_attr(not(variant_small), inline(always))]
 pub(crate) fn is_same(raw: &[u8], wanted: &[u8], rule: TextRule) -> bool {
     if rule != TextRule::Strict {
