@@ -7,7 +7,7 @@ use variant_owned::{
     Array, Dictionary, ElementType, Entry, KeyRule, Object, Properties, Text, Variant, array,
     dictionary,
 };
-use variant_view::Kind;
+use variant_view::{Dialect, Kind};
 
 /// A dictionary of `count` pairs with keys of several kinds. The small ones have no index, the large ones have one.
 fn sample(count: i64) -> Dictionary {
@@ -109,6 +109,28 @@ fn an_entry_removes_its_pair_and_no_other() {
             assert_eq!(own.get_variant(key), Some(value));
         }
         assert!(own.get_variant(&key).is_none());
+    }
+}
+
+/// A dictionary of few leaf keys has no index, not even if it is typed or has the rule of another dialect.
+#[test]
+fn pairs_are_retained_with_and_without_an_index() {
+    let mut typed = Dictionary::new();
+    typed.set_types(ElementType::Builtin(Kind::Int), ElementType::Any);
+    let other = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    for empty in [Dictionary::new(), typed, other] {
+        for len in [4_i64, 40] {
+            let mut own = empty.clone();
+            own.extend((0..len).map(|at| (at, at * 10)));
+            own.retain(|key, _| key.as_i64().is_some_and(|key| key % 2 == 0));
+            let keys: Vec<i64> = own.keys().map(|key| key.as_i64().unwrap()).collect();
+            assert!(keys.into_iter().eq((0..len).step_by(2)), "{own:?}");
+            for at in 0..len {
+                let kept = (at % 2 == 0).then(|| Variant::from(at * 10));
+                assert_eq!(own.get(at), kept.as_ref(), "{at} of {len}");
+            }
+            assert_eq!((own.key_type(), own.rule()), (empty.key_type(), empty.rule()));
+        }
     }
 }
 

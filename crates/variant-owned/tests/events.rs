@@ -43,6 +43,26 @@ fn every_record_comes_back() {
     }
 }
 
+/// Dictionaries with the same keys again are read without look-ups of the keys. Those of many keys have an index.
+#[test]
+fn records_with_the_same_keys_are_read_alike() {
+    for pairs in [1_i64, 16, 17, 18, 70] {
+        let of = |first: i64| -> Dictionary {
+            (0..pairs).map(|at| (format!("key {at}"), first + at)).collect()
+        };
+        let value = Variant::from(array![of(0), of(1_000), of(2_000)]);
+        let bytes = encode(&value, Dialect::Godot4).unwrap();
+        let document = Document::new(&bytes, options(Dialect::Godot4, true));
+        let read = Variant::from_document(&document).unwrap();
+        assert_eq!(read, value);
+        for record in read.as_array().unwrap() {
+            let record = record.as_dictionary().unwrap();
+            assert!(record.iter().all(|(key, own)| record.get_variant(key) == Some(own)));
+            assert!(record.get(format!("key {pairs}").as_str()).is_none());
+        }
+    }
+}
+
 /// [`Limited`] stops a producer without limits at the same value at which a document with these limits stops.
 #[test]
 fn limits_mean_the_same_for_any_producer() {

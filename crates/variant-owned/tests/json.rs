@@ -693,6 +693,9 @@ fn malformed_values_say_what_is_expected() {
         (Exact, r#"{"t":"int","v":"x"}"#, "/v", "an integer"),
         (Exact, r#"{"t":"int","v":null}"#, "/v", "an integer, found null"),
         (Exact, r#"{"t":"Rect2","v":["inf",0,0,"x"]}"#, "/v/3", "a number, \"inf\""),
+        (Exact, r#"{"t":"Rect2","v":["1e",0,0,0]}"#, "/v/0", "a number, \"inf\""),
+        (Exact, r#"{"t":"float","v":"1.2.3"}"#, "/v", "a number, \"inf\""),
+        (Exact, r#"{"t":"float","v":""}"#, "/v", "a number, \"inf\""),
         (Exact, r#"{"t":"PackedInt32Array","v":[1,"x"]}"#, "/v/1", "an integer"),
         (Exact, r#"{"t":"float","w":32,"v":"1e99"}"#, "/v", "a number that fits here"),
         (Exact, r#"{"t":"Dictionary","v":[5]}"#, "/v/0", "an array of two, found the number 5"),
@@ -778,6 +781,16 @@ fn keys_have_the_text_of_the_plain_form() {
         }
     }
     assert!(seen > 1_000, "{seen}");
+}
+
+/// A suffix makes a repeated key distinct, also from keys that have the suffix as a part of their text.
+#[test]
+fn a_suffix_is_skipped_if_it_makes_another_key() {
+    let mut keys = json::PlainKeys::default();
+    let found = ["hp", "hp#2", "hp", "hp#2", "hp"].map(|key| keys.add(key));
+    assert_eq!(found, ["hp", "hp#2", "hp#3", "hp#2#2", "hp#4"]);
+    let twice = dictionary! { 5 => 1, "5#2" => 2, "5" => 3 };
+    assert_eq!(written(twice, Form::Plain), r#"{"5":1,"5#2":2,"5#3":3}"#);
 }
 
 /// A loss in many containers with long keys is shown by the two ends of its place, and its path has positions.

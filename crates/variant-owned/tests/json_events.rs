@@ -4,7 +4,10 @@ use variant_owned::json::{self, Form, JsonWriter, WriteOptions};
 use variant_owned::{Object, Variant, array, dictionary, encode};
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, FeedError, Input, Options, Producer, Reals, Vector3};
+use variant_view::{
+    ArrayHead, Consumer as _, Dialect, Document, FeedError, Head, Input, Leaf, Options, Producer,
+    Reals, Vector3,
+};
 
 const FORMS: [Form; 3] = [Form::Exact, Form::Native, Form::Plain];
 
@@ -48,6 +51,23 @@ fn a_program_says_what_its_values_are() {
     (&Variant::from(5)).feed(&mut writer).unwrap();
     assert!(writer.finish().unwrap().is_empty());
     assert_eq!(text, br#"{"dialect":"godot3","reals":"by-flag","value":5}"#);
+}
+
+/// A program may call a writer out of turn. An end of nothing and a name outside of an object are ignored, a property
+/// without a name has an empty name, and a second value follows without a comma.
+#[test]
+fn events_out_of_turn_are_written_as_they_come() {
+    let mut text = Vec::new();
+    let mut writer = JsonWriter::new(&WriteOptions::new(Form::Plain), Input::default(), &mut text);
+    writer.exit().unwrap();
+    writer.name(b"none").unwrap();
+    writer.enter(Head::object(b"Node")).unwrap();
+    writer.leaf(Leaf::Bool(true)).unwrap();
+    writer.exit().unwrap();
+    writer.enter(Head::Array(ArrayHead::default())).unwrap();
+    writer.exit().unwrap();
+    assert!(writer.finish().unwrap().is_empty());
+    assert_eq!(text, br#"{"@class":"Node","":true}[]"#);
 }
 
 /// JSON becomes an owned value or JSON of another form directly, without encoded bytes as an intermediate step.

@@ -4,11 +4,11 @@ use std::io::{Seek as _, Write as _};
 use std::process::Command;
 
 use variant_owned::json::{self, Form, WriteOptions};
-use variant_owned::{EncodeOptions, Text, Widths, encode};
+use variant_owned::{ElementType, EncodeOptions, Precision, Text, Widths, dictionary, encode};
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
 use variant_testkit::one_number::{Print, one_number};
-use variant_view::{Dialect, Document, Options, Profile, Reals, Vector2};
+use variant_view::{Dialect, Document, Kind, Options, Profile, Reals, Vector2};
 
 use crate::json::{GODOT4, text};
 
@@ -209,13 +209,35 @@ fn changed_fields_take_precedence_over_raw_bytes() {
         let text = format!(r#"{{"t":"String","v":"b","raw":"{raw}"}}"#);
         assert_eq!(read(&text, Dialect::Godot4).unwrap(), clean, "{raw}");
     }
+    // The same holds for the raw bytes of a name: they have another length, another text, or a length beyond their end.
+    let object = |name: &str| format!(r#"{{"t":"Object","class":"A","v":[[{name},null]]}}"#);
+    let clean = read(&object("\"p\""), Dialect::Godot4).unwrap();
+    for raw in
+        ["01", "01000000", "010000007000000000000000", "0100000071000000", "ffffffff70000000"]
+    {
+        let named = object(&format!(r#"{{"v":"p","raw":"{raw}"}}"#));
+        assert_eq!(read(&named, Dialect::Godot4).unwrap(), clean, "{raw}");
+    }
     let text =
         r#"{"dialect":"godot3","value":{"t":"int","w":64,"v":5,"raw":"020009000500000000000000"}}"#;
     let parsed = json::documents(text, Form::Exact).next().unwrap().unwrap();
     let godot3 = EncodeOptions::new(Dialect::Godot3);
     assert_eq!(parsed.encode(godot3).unwrap()[..4], [2, 0, 9, 0]);
     assert_eq!(parsed.encode(GODOT4).unwrap()[..4], [2, 0, 1, 0]);
+    let single = godot3.precision(Precision::Single);
+    assert_eq!(parsed.encode(single).unwrap()[..4], [2, 0, 1, 0]);
     assert_eq!(parsed.encode(godot3.widths(Widths::Canonical)).unwrap(), [2, 0, 0, 0, 5, 0, 0, 0]);
+}
+
+/// A dictionary with a declared type of its values has the field `value`, as an envelope has. Its tag distinguishes it.
+#[test]
+fn a_typed_dictionary_is_not_an_envelope() {
+    let mut typed = dictionary! { "a" => 1 };
+    typed.set_types(ElementType::Any, ElementType::Builtin(Kind::Int));
+    let text = r#"{"t":"Dictionary","value":"int","v":[["a",1]]}"#;
+    let parsed = json::parse(text, Form::Exact).unwrap();
+    assert_eq!(parsed.envelope(), None);
+    assert_eq!(parsed.encode(GODOT4).unwrap(), encode(&typed.into(), GODOT4).unwrap());
 }
 
 /// The reader returns the envelope's data, such as the dialect, so that the caller need not know it.

@@ -6,7 +6,7 @@ use variant_owned::{
     array, convert, dictionary, encode, from_text,
 };
 use variant_testkit::conformance::options;
-use variant_view::{Consumer, Dialect, Document, Kind, Vector2};
+use variant_view::{Consumer, Dialect, Document, Kind, Limits, Options, Vector2};
 
 /// The error's path and kind.
 fn refused(value: &Variant, dialect: Dialect) -> (String, EncodeErrorKind) {
@@ -316,6 +316,20 @@ fn an_array_of_a_class_at_the_limit_is_refused() {
     for error in [of_value, of_events] {
         assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::TooDeep, "[0]"));
     }
+}
+
+/// The class of an array takes a level only at the head of that array. Values after the array have the usual depth.
+#[test]
+fn values_after_an_array_of_a_class_have_the_usual_depth() {
+    let typed = Variant::TypedArray(Array::with_type(ElementType::Class("Node".into())));
+    let options = EncodeOptions::new(Dialect::Pandemonium5).depth(2);
+    let empty = Variant::from(array![typed.clone(), array![array![]]]);
+    let bytes = encode(&empty, options).unwrap();
+    let reading = Options::engine(Dialect::Pandemonium5).limits(Limits::FILE.depth(2));
+    assert_eq!(Variant::from_document(&Document::new(&bytes, reading)), Ok(empty));
+    let full = Variant::from(array![typed, array![array![1]]]);
+    let error = encode(&full, options).unwrap_err();
+    assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::TooDeep, "[1][0][0]"));
 }
 
 /// A refused head has no effect on later pieces, even if those end at the same byte.

@@ -288,6 +288,8 @@ fn keys_are_in_the_engines_order() {
     let keys = "{[2, 1]: 0, [1]: 0, [1, 5]: 0, []: 0}";
     assert_eq!(sorted(keys, Dialect::Godot4), "{[]: 0,[1]: 0,[1, 5]: 0,[2, 1]: 0}");
     assert_eq!(sorted("{[[1]]: 0, [[2]]: 0}", Dialect::Godot4), "{[[1]]: 0,[[2]]: 0}");
+    let names = r#"{[&"b"]: 0, [&"a"]: 0}"#;
+    assert_eq!(sorted(names, Dialect::Godot4), r#"{[&"a"]: 0,[&"b"]: 0}"#);
     let pandemonium = [Dialect::Pandemonium3, Dialect::Pandemonium4, Dialect::Pandemonium5];
     for dialect in [Dialect::Godot3].into_iter().chain(pandemonium) {
         for keys in ["{[1]: 0, [2]: 0}", "{[2]: 0, [1]: 0}"] {

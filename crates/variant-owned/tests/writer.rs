@@ -52,6 +52,24 @@ fn lengths_are_counted_or_kept() {
     assert_eq!(bytes, encode(&array![dictionary! { 1 => array![2] }].into(), GODOT4).unwrap());
 }
 
+/// An object takes as many properties as its head announces, and no more.
+#[test]
+fn properties_are_refused_beyond_the_announced_number() {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, GODOT4);
+    writer.enter(Head::Object { class: b"C", rule: None, len: Some(1) }).unwrap();
+    writer.name("p").unwrap();
+    writer.value(&1.into()).unwrap();
+    for error in [writer.name("q").unwrap_err(), writer.value(&2.into()).unwrap_err()] {
+        assert_eq!((error.kind(), error.path()), (&EncodeErrorKind::Unexpected, "{1}"));
+    }
+    writer.end().unwrap();
+    writer.finish().unwrap();
+    let mut object = Object::new("C");
+    object.properties_mut().unwrap().push("p", 1);
+    assert_eq!(bytes, encode(&object.into(), GODOT4).unwrap());
+}
+
 /// A writer consumes the events of any producer, and appends to the bytes that are in the buffer.
 #[test]
 fn a_writer_takes_events() {

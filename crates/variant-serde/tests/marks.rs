@@ -192,6 +192,16 @@ fn fields_of_fields_are_where_the_kind_has_them() {
 }
 
 #[test]
+fn fields_are_where_the_kind_has_them() {
+    assert_eq!(written(&by!(as_vector2: Point::of(1.0_f32, 2.0))), "Vector2(1, 2)");
+    assert_eq!(written(&by!(as_vector2: Foreign::of(1.0_f32, 2.0))), "Vector2(1, 2)");
+    assert_eq!(
+        refused(&by!(as_vector2: Reversed::of(1.0_f32, 2.0))),
+        "the field y is not where a Vector2 has it"
+    );
+}
+
+#[test]
 fn structs_are_elements_of_a_packed_array() {
     #[derive(Serialize)]
     struct Short {

@@ -145,6 +145,33 @@ fn a_written_value_keeps_all_that_serde_has_no_word_for() {
     assert_eq!(from_slice::<Flat>(&bytes, Dialect::Godot4).unwrap(), flat);
 }
 
+/// serde wraps the serializer for a flattened field, and a view writes its pairs one by one. In both cases keys keep
+/// their kind, which they lose in text formats.
+#[test]
+fn keys_of_dictionaries_keep_their_kind() {
+    #[derive(Serialize)]
+    struct Flat {
+        name: &'static str,
+        #[serde(flatten)]
+        more: Variant,
+    }
+
+    let name = || Variant::StringName("n".into());
+    let more = Variant::from(dictionary! { 5 => "five", true => "yes", 0.5 => 2, name() => 7 });
+    let flat = Flat { name: "a", more: more.clone() };
+    let expected = dictionary! { "name" => "a", 5 => "five", true => "yes", 0.5 => 2, name() => 7 };
+    assert_eq!(to_variant(&flat, Dialect::Godot4).unwrap(), Variant::from(expected));
+    assert_eq!(
+        serde_json::to_string(&flat).unwrap(),
+        r#"{"name":"a","5":"five","true":"yes","0.5":2,"n":7}"#
+    );
+
+    let bytes = encode(&more, Dialect::Godot4).unwrap();
+    let view = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+    assert_eq!(to_variant(&view, Dialect::Godot4).unwrap(), more);
+    assert_eq!(serde_json::to_string(&view).unwrap(), r#"{"5":"five","true":"yes","0.5":2,"n":7}"#);
+}
+
 /// For each record, `from_slice` and `Variant::from_document` return the same value. A JSON value that is read from
 /// this value must equal the JSON value that is read from its encoded bytes. The bytes of the record itself may differ,
 /// because they may have equal keys, of which the value keeps only one pair.

@@ -1,5 +1,7 @@
 //! Documents as producers: their events are in order, contain every byte, and end with the error that a walk returns.
 
+use std::convert::Infallible;
+
 use variant_testkit::corpus;
 use variant_view::internal::ShortText;
 use variant_view::{
@@ -199,6 +201,45 @@ fn a_document_is_passed_without_the_places_of_its_events() {
     assert_eq!(document.feed(&mut whole), Err(FeedError::Consumer(12)));
 }
 
+/// A consumer may want only the places of its events.
+#[test]
+fn the_places_of_events_are_passed_without_the_document() {
+    #[derive(Default)]
+    struct Places(Vec<(usize, usize)>);
+
+    impl Consumer for Places {
+        type Error = Infallible;
+
+        const WANTS_ORIGINS: bool = true;
+
+        fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Infallible> {
+            Ok(())
+        }
+
+        fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> {
+            Ok(())
+        }
+
+        fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
+            Ok(())
+        }
+
+        fn exit(&mut self) -> Result<(), Infallible> {
+            Ok(())
+        }
+
+        fn origin(&mut self, offset: usize, bytes: &[u8]) {
+            self.0.push((offset, bytes.len()));
+        }
+    }
+
+    let bytes = [19, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0];
+    let document = Document::new(&bytes, Dialect::Godot3);
+    let mut places = Places::default();
+    assert_eq!(document.feed(&mut places), Ok(()));
+    assert_eq!(places.0, [(0, 8), (8, 4), (12, 0)]);
+}
+
 #[test]
 fn numbers_have_the_sign_of_their_value() {
     let negative = [Number::from(-1_i32), (-1_i64).into(), (-0.0_f32).into(), (-f64::NAN).into()];
@@ -218,4 +259,12 @@ fn short_texts_are_empty_without_bytes() {
     let one = ShortText::new(&block, 1).unwrap();
     assert!(!one.is_empty());
     assert_eq!(one.as_bytes(), b"a");
+}
+
+#[test]
+fn short_texts_are_ascii_and_end_within_the_block() {
+    let block = [b'a'; ShortText::MAX];
+    assert_eq!(ShortText::new(&block, 22).unwrap().as_bytes(), block);
+    assert!(ShortText::new(&block, 23).is_none());
+    assert!(ShortText::new(&[0x80; ShortText::MAX], 22).is_none());
 }

@@ -1,10 +1,13 @@
 //! A lookup in any state has the results of `validated_get_many`.
 
+use std::cmp::Ordering;
+
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::corpus;
+use variant_view::internal::{KeyBody, KeyPart, KeyPlace};
 use variant_view::{
-    Dialect, Document, Error, ErrorKind, Key, Kind, Limit, Limits, Lookup, Options, Profile,
-    VariantView,
+    Dialect, Document, Error, ErrorKind, Key, KeyRule, Kind, Limit, Limits, Lookup, Options,
+    Profile, VariantView,
 };
 
 const KEYS: [&str; 4] = ["hp", "to", "name", "luck"];
@@ -244,7 +247,8 @@ fn limits_apply_to_known_layouts() {
 #[test]
 fn canonical_documents_are_validated_in_full() {
     let options = Options::server(Dialect::Godot4).profile(Profile::Canonical);
-    let known = packet("orc", 0.25, &[1, 2], 4);
+    let known = packet("orc", 0.5, &[1, 2], 4);
+    assert!(Document::new(&known, options).validate().is_ok());
     let mut odd = known.clone();
     let last = odd.len() - 1;
     odd.extend([0; 4]);
@@ -258,6 +262,104 @@ fn canonical_documents_are_validated_in_full() {
     let mut engine = Lookup::new(KEYS, options.profile(Profile::Engine));
     engine.validate(&known).unwrap();
     assert_eq!(format!("{engine:?}"), "Lookup { shapes: 1, .. }");
+}
+
+#[track_caller]
+fn assert_shapes(lookup: &Lookup<'_, 4>, shapes: usize) {
+    assert_eq!(format!("{lookup:?}"), format!("Lookup {{ shapes: {shapes}, .. }}"));
+}
+
+/// A path of one text has no padding in Godot 2. The blocks of a layout consist of whole words.
+#[test]
+fn values_between_words_have_no_layout() {
+    let options = Options::server(Dialect::Godot2);
+    for (path, len, shapes) in [("abcd", 4, 1), ("abcde", 5, 0)] {
+        let bytes = words(&[20, 3, 4]).text("path").words(&[16, len]).raw(path.as_bytes());
+        let bytes = bytes.u32(4).text("hp").words(&[2, 7]);
+        let bytes = bytes.u32(4).text("name").u32(4).text("somebody").build().bytes;
+        let mut lookup = Lookup::new(KEYS, options);
+        for _ in 0..3 {
+            agrees(&mut lookup, &bytes, options);
+            assert!(lookup.validate(&bytes).is_ok());
+        }
+        assert_shapes(&lookup, shapes);
+    }
+}
+
+/// A packet with this number of equal texts in an array.
+fn with_texts(text: &str, count: u32) -> Vec<u8> {
+    let head = words(&[27, 2, 4]).text("hp").words(&[2, 7, 4]).text("name").words(&[28, count]);
+    (0..count).fold(head, |all, _| all.u32(4).text(text)).build().bytes
+}
+
+/// A layout has a bounded number of texts whose length varies. Texts beyond ASCII vary in the first document, other
+/// texts vary as soon as two documents differ in their lengths.
+#[test]
+fn a_layout_has_few_texts_that_vary() {
+    let options = Options::server(Dialect::Godot4);
+    for (count, shapes) in [(63, 1), (64, 0)] {
+        let bytes = with_texts("\u{e4}", count);
+        let mut lookup = Lookup::new(KEYS, options);
+        for _ in 0..3 {
+            agrees(&mut lookup, &bytes, options);
+        }
+        assert_shapes(&lookup, shapes);
+
+        let mut lookup = Lookup::new(KEYS, options);
+        for (text, shapes) in [("a", 1), ("bcdef", shapes)] {
+            let bytes = with_texts(text, count);
+            let expected = Document::new(&bytes, options).validated_get_many(KEYS);
+            assert_eq!(found(lookup.validated(&bytes)), found(expected), "{text} {count}");
+            assert_shapes(&lookup, shapes);
+        }
+    }
+}
+
+/// A text is the same key on the wire and in memory. On the wire it may have a byte order mark and ends at a NUL.
+#[test]
+fn texts_are_compared_on_the_wire_and_in_memory() {
+    let parts = |held: &'static [u8], marked: &'static [u8]| {
+        [KeyBody::Held(held), KeyBody::Text(held), KeyBody::Text(marked)]
+            .map(|body| KeyPart { kind: Kind::String, body })
+    };
+    let less = parts(b"a", b"\xef\xbb\xbfa");
+    let greater = parts(b"b", b"\xef\xbb\xbfb\0rest");
+    for rule in Dialect::ALL.iter().copied().map(KeyRule::of) {
+        let order = |a: &KeyPart<'_>, b: &KeyPart<'_>| a.compare(b, rule, KeyPlace::Key);
+        for a in &less {
+            assert!(less.iter().all(|b| a.is_same(b, rule, KeyPlace::Key)), "{a:?} {rule:?}");
+            for b in &greater {
+                assert_eq!(order(a, b), Some(Ordering::Less), "{a:?} {b:?} {rule:?}");
+                assert_eq!(order(b, a), Some(Ordering::Greater), "{b:?} {a:?} {rule:?}");
+            }
+        }
+    }
+    // A text on the wire ends at its first NUL, so it is not read as a text that has one.
+    assert!(KeyRule::GODOT_4.is_text(b"a\0b", b"a"));
+    assert!(!KeyRule::GODOT_4.is_text(b"a\0b", b"a\0b"));
+}
+
+/// Paths that differ only in the property flag are different keys in Godot 2 alone.
+#[test]
+fn the_property_flag_distinguishes_paths_of_godot_2() {
+    let texts = words(&[]).text("x").build().bytes;
+    let [plain, property] = [false, true].map(|has_property| KeyPart {
+        kind: Kind::NodePath,
+        body: KeyBody::Path {
+            is_absolute: false,
+            has_property,
+            names: 0,
+            subnames: 1,
+            texts: &texts,
+        },
+    });
+    for &dialect in Dialect::ALL {
+        let rule = KeyRule::of(dialect);
+        let is_one = dialect != Dialect::Godot2;
+        assert_eq!(plain.is_same(&property, rule, KeyPlace::Key), is_one, "{dialect}");
+        let expected = if is_one { Ordering::Equal } else { Ordering::Greater };
+        assert_eq!(property.compare(&plain, rule, KeyPlace::Key), Some(expected), "{dialect}");
+    }
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! A reader reads what a document has, by every method, and refuses what validation refuses.
 
+use variant_testkit::builder::words;
 use variant_testkit::conformance::options;
 use variant_testkit::corpus;
-use variant_view::{Document, Error, ErrorKind, Kind, Limit, Options, Reader, VariantView};
+use variant_view::{
+    Dialect, Document, Error, ErrorKind, Kind, Limit, Number, Options, Reader, Reals, VariantView,
+    Width,
+};
 
 /// The number of records that are tested in each file.
 const RECORDS: usize = if cfg!(miri) { 2 } else { usize::MAX };
@@ -166,6 +170,39 @@ fn limits_end_a_reader_where_they_end_a_validation() {
         }
     }
     assert!(cfg!(miri) || refused.iter().all(|count| *count > 100), "{refused:?}");
+}
+
+/// A path of one text has no padding in Godot 2, so the values after it start between words.
+#[test]
+fn values_between_words_are_skipped() {
+    let options = options(Dialect::Godot2, true);
+    let inner = words(&[21, 2, 16, 2]).raw(b"ab").words(&[2, 7]).build().bytes;
+    let bytes = words(&[21, 2]).raw(&inner).words(&[2, 5]).build().bytes;
+    let summary = Document::new(&bytes, options).validate().unwrap();
+    assert_eq!((summary.consumed, summary.values), (42, 5));
+    for values in 0..=summary.values {
+        let limited = options.limits(options.limits.values(values));
+        assert_as_validated(&bytes, limited, "a path without padding");
+    }
+    let mut reader = Reader::new(&bytes, options);
+    assert_eq!(reader.enter(Kind::Array), Some(2));
+    assert_eq!(reader.skip(), Ok(&inner[..]));
+    assert_eq!((reader.int(), reader.offset()), (Some(5), bytes.len()));
+}
+
+/// The options may say that all reals have 64 bits. Then no header has a flag.
+#[test]
+fn reals_of_64_bits_are_read_without_a_flag() {
+    let bytes = words(&[5]).f64s(&[0.1, -2.5]).build().bytes;
+    for dialect in [Dialect::Godot3, Dialect::Godot4] {
+        let options = Options::engine(dialect).reals(Reals::Always64);
+        let mut reader = Reader::new(&bytes, options);
+        let (numbers, shape) = reader.numbers().unwrap();
+        assert_eq!((numbers.kind(), numbers.width()), (Kind::Vector2, Width::W64), "{dialect}");
+        assert!(numbers.iter().map(Number::to_f64).eq([0.1, -2.5]), "{dialect}: {numbers:?}");
+        assert_eq!((shape.count, reader.offset()), (2, bytes.len()), "{dialect}");
+        assert_as_validated(&bytes, options, "reals of 64 bits");
+    }
 }
 
 /// Records that are cut at each byte.
