@@ -1,6 +1,7 @@
 //! Detection of framing and dialect, for every kind that every engine writes.
 
 use std::collections::BTreeSet;
+use std::fmt::{self, Write as _};
 
 use arbitrary::Unstructured;
 use variant_io::{ByteOrder, Fit, Framing, Guess, SettingsWriter, Verdict, append_frame};
@@ -430,5 +431,197 @@ fn magic_bytes_of_settings_speak_for_their_engine() {
         let fits: Vec<_> = guess.dialects().iter().map(Fit::dialect).collect();
         assert_eq!(fits.len(), count, "{fits:?}");
         assert!(fits.contains(&Dialect::Pandemonium5), "{fits:?}");
+    }
+}
+
+/// `{7: null}` as Godot 4 and Godot 3 write it.
+const DICTIONARY: [u8; 20] = [27, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+const OF_GODOT3: [u8; 20] = [18, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+
+/// A known framing that is guessed anyway keeps its guess, in which frames of the same bytes are stronger evidence.
+#[test]
+fn a_known_framing_has_the_guess_of_the_file() {
+    // 7 in a frame, or Vector2i(2, 7)
+    let file = [8, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0];
+    assert_eq!(Framing::detect(&file).best().framing(), Framing::Frames(ByteOrder::Little));
+    for dialect in [None, Some(Dialect::Pandemonium5)] {
+        let detection = Framing::detect_known(&file, Some(Framing::Bare), dialect);
+        let best = detection.best();
+        assert_eq!(best.framing(), Framing::Bare);
+        assert_eq!(
+            best.reason().to_string(),
+            "all 12 bytes are one value, a Vector2i in Pandemonium 5, but length prefixes that fit \
+             exactly are stronger evidence"
+        );
+    }
+}
+
+/// Two dictionaries of Godot 2 are a sequence. Two empty ones may as well be empty arrays of bytes of Godot 3.
+#[test]
+fn a_sequence_has_the_dialect_that_reads_it_best() {
+    let full: [u8; 20] = [20, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0];
+    let empty: [u8; 8] = [20, 0, 0, 0, 0, 0, 0, 0];
+    let sequence = Framing::Sequence(Dialect::Godot2);
+    assert_eq!(Framing::detect(&full.repeat(2)).best().framing(), sequence);
+    let file = empty.repeat(2);
+    let detection = Framing::detect(&file);
+    assert!(detection.ranked().iter().all(|guess| guess.framing().name() != "sequence"));
+    let known = Framing::detect_known(&file, Some(sequence), Some(Dialect::Godot2));
+    assert_eq!(
+        known.best().reason().to_string(),
+        "2 values one after another, the first of which Godot 3 reads as a PackedByteArray"
+    );
+}
+
+/// Frames of one engine or of two, and a hash after them.
+#[test]
+fn frames_before_a_tail_may_be_of_two_engines() {
+    let tail = b"\xa7\xee\x27\xfb\xae\x27\xbc\x40";
+    for (second, contents, dialect) in [
+        (&DICTIONARY, ", the first of which Godot 4 reads as a Dictionary", Some(Dialect::Godot4)),
+        (&OF_GODOT3, ", but no dialect reads all of them", None),
+    ] {
+        let frames = framed(&[&DICTIONARY, second], ByteOrder::Little);
+        let detection = Framing::detect(&[&frames[..], tail].concat());
+        let is_framed = |guess: &&Guess| guess.framing() == Framing::Frames(ByteOrder::Little);
+        let guess = detection.ranked().into_iter().find(is_framed).unwrap();
+        let text = format!(
+            "2 length prefixes, each followed by exactly that many bytes{contents}; then 8 bytes \
+             that are not a frame"
+        );
+        assert_eq!(guess.reason().to_string(), text);
+        assert_eq!(guess.verdict().fit().map(Fit::dialect), dialect);
+    }
+}
+
+/// No dialect reads both frames, but Godot 3 reads most of their bytes.
+#[test]
+fn frames_of_two_engines_before_a_tail_are_frames() {
+    let of = |id: u8, count: u8| {
+        let pairs = DICTIONARY[8..].repeat(usize::from(count));
+        [&[id, 0, 0, 0, count, 0, 0, 0][..], &pairs].concat()
+    };
+    let frames = framed(&[&of(27, 3), &of(18, 16)], ByteOrder::Little);
+    let tail = b"\xa7\xee\x27\xfb\xae\x27\xbc\x40";
+    let detection = Framing::detect(&[&frames[..], tail].concat());
+    let best = detection.best();
+    assert_eq!(best.framing(), Framing::Frames(ByteOrder::Little), "{}", best.reason());
+    assert_eq!(
+        best.reason().to_string(),
+        "2 length prefixes, each followed by exactly that many bytes, but no dialect reads all of \
+         them; then 8 bytes that are not a frame"
+    );
+}
+
+/// The head of the dictionary is whole, but its third pair is missing.
+#[test]
+fn a_dictionary_without_its_last_pair_is_not_a_value() {
+    let cut = [&[27, 0, 0, 0, 3, 0, 0, 0], &DICTIONARY[8..].repeat(2)[..]].concat();
+    assert_eq!(
+        Framing::Bare.examine(&cut).reason().to_string(),
+        "no dialect reads the bytes as one value; Godot 4 reads the most, 32 of 32 bytes"
+    );
+}
+
+/// A dialect that reads all of the bytes is more than likely.
+#[test]
+fn only_a_damaged_file_is_likely_of_a_dialect() {
+    // {7: 7} of Godot 4, with six pairs
+    let pair = [2, 0, 0, 0, 7, 0, 0, 0].repeat(2);
+    let whole = [&[27, 0, 0, 0, 6, 0, 0, 0][..], &pair.repeat(6)].concat();
+    for (bytes, likely) in [(&whole[..], None), (&whole[..100], Some(Dialect::Godot4))] {
+        let guess = Framing::Bare.examine(bytes);
+        let dialects = guess.dialects();
+        let best = dialects.best().unwrap();
+        assert_eq!((best.dialect(), best.bytes_read()), (Dialect::Godot4, bytes.len()));
+        assert_eq!(best.is_complete(), likely.is_none());
+        assert_eq!(dialects.likely().map(Fit::dialect), likely);
+    }
+}
+
+/// Godot 4 and the documentation's layout for double precision read the first value alike, but with other widths of
+/// reals. Only that layout reads the second value.
+#[test]
+fn readings_with_other_widths_of_reals_are_not_alike() {
+    let reals = [1.5_f64, 2.5, 3.5].map(f64::to_le_bytes);
+    // A Vector3 with the flag of wide reals
+    let flagged = [&[9, 0, 1, 0][..], reals.as_flattened()].concat();
+    // {7: Vector3}, as Pandemonium numbers the kinds, without a flag
+    let head = [25, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 7, 0, 0, 0, 9, 0, 0, 0];
+    let plain = [&head[..], reals.as_flattened()].concat();
+    let file = framed(&[&flagged, &plain], ByteOrder::Little);
+    let guess = Framing::Frames(ByteOrder::Little).examine(&file);
+    let dialects = guess.dialects();
+    let complete = dialects.iter().filter(|fit| fit.is_complete());
+    let complete: Vec<_> = complete.map(|fit| (fit.dialect(), fit.reals())).collect();
+    assert_eq!(complete, [(Dialect::DocumentedPandemonium38, Reals::Always64)]);
+    assert_eq!(dialects.alike(dialects.best().unwrap()).count(), 0);
+}
+
+/// Godot 4, Pandemonium 4 and Pandemonium 5 refuse a text with a surrogate.
+#[test]
+fn a_refused_text_is_not_read_alike() {
+    let text = [4, 0, 0, 0, 3, 0, 0, 0, 0xed, 0xa0, 0x80, 0];
+    let guess = Framing::Bare.examine(&text);
+    let dialects = guess.dialects();
+    let best = dialects.best().unwrap();
+    assert_eq!((best.dialect(), best.is_complete()), (Dialect::Godot3, true));
+    let alike: Vec<_> = dialects.alike(best).map(Fit::dialect).collect();
+    assert_eq!(alike, [Dialect::Pandemonium3, Dialect::Godot2]);
+}
+
+/// Godot 2 reads the dictionaries of Godot 4 as arrays of vectors, with a score of 75.
+#[test]
+fn a_rival_is_less_than_20_below_the_best() {
+    let pairs = [2, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0];
+    let full = [&[27, 0, 0, 0, 2, 0, 0, 0][..], &pairs].concat();
+    let empty = [27, 0, 0, 0, 0, 0, 0, 0];
+    for (count, score, rivals) in [(1, 95, &[][..]), (2, 91, &[Dialect::Godot2])] {
+        let order = ByteOrder::Little;
+        let file = [framed(&[&full], order), framed(&[&empty], order).repeat(count)].concat();
+        let guess = Framing::Frames(order).examine(&file);
+        let dialects = guess.dialects();
+        let best = dialects.best().unwrap();
+        assert_eq!((best.dialect(), best.score()), (Dialect::Godot4, score));
+        assert_eq!(dialects.get(Dialect::Godot2).map(Fit::score), Some(75));
+        let found: Vec<_> = dialects.rivals(best).map(Fit::dialect).collect();
+        assert_eq!(found, rivals, "{count}");
+    }
+}
+
+/// Takes texts while there is room for them.
+struct Short {
+    text: String,
+    room: usize,
+}
+
+impl fmt::Write for Short {
+    fn write_str(&mut self, part: &str) -> fmt::Result {
+        if part.len() > self.room - self.text.len() {
+            return Err(fmt::Error);
+        }
+        self.text.push_str(part);
+        Ok(())
+    }
+}
+
+/// The error of the writer is that of the reason.
+#[test]
+fn a_reason_that_does_not_fit_is_an_error() {
+    let one = framed(&[&DICTIONARY], ByteOrder::Little);
+    let many = framed(&[&DICTIONARY[..]; 65], ByteOrder::Little);
+    for (framing, file) in [
+        (Framing::Bare, &DICTIONARY[..]),
+        (Framing::Frames(ByteOrder::Little), &one),
+        (Framing::Frames(ByteOrder::Little), &many),
+    ] {
+        let guess = framing.examine(file);
+        let reason = guess.reason();
+        let text = reason.to_string();
+        for room in 0..=text.len() {
+            let mut short = Short { text: String::new(), room };
+            assert_eq!(write!(short, "{reason}").is_ok(), room == text.len(), "{room}: {text}");
+            assert!(text.starts_with(&short.text), "{}", short.text);
+        }
     }
 }

@@ -691,3 +691,78 @@ fn levels_compress_more_or_less() {
     assert_eq!(GcpfReader::new(Cursor::new(&file), 3).unwrap().header().block_size, 1);
     assert_eq!(decompress(&file, 3).unwrap(), b"abc");
 }
+
+/// Faults of the header, of a call, or of the bytes to be compressed have no offset in the message.
+#[test]
+fn errors_without_an_offset_say_what_is_wrong() {
+    let options = GcpfOptions::new(Compression::FastLz).block_size(100);
+    let file = compress(&plain(250), &options).unwrap();
+    let mut reader = GcpfReader::new(Cursor::new(&file), ROOMY).unwrap();
+    for (error, text) in [
+        (
+            decompress(&file[..15], ROOMY).unwrap_err(),
+            "the header of a compressed file needs 16 bytes, the file has 15",
+        ),
+        (
+            reader.read_block(3).unwrap_err(),
+            "block 3 does not exist; the file has 3 blocks, from 0",
+        ),
+        (
+            compress(b"", &GcpfOptions::new(Compression::Brotli)).unwrap_err(),
+            "brotli is read-only; choose another compression",
+        ),
+    ] {
+        assert_eq!((error.to_string(), error.offset()), (text.to_owned(), 0));
+    }
+}
+
+/// The file is mapped, and has no bytes on the disk. The error comes before a byte is read.
+#[cfg(all(feature = "mmap", target_pointer_width = "64"))]
+#[test]
+fn more_than_4_gib_are_not_compressed() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    file.as_file().set_len(1 << 32).unwrap();
+    let opened = variant_io::open(file.path(), &OpenOptions::new()).unwrap();
+    assert!(opened.is_mapped());
+    let error = compress(opened.bytes(), &GcpfOptions::new(Compression::FastLz)).unwrap_err();
+    assert!(matches!(*error.kind(), GcpfErrorKind::TooLong { len } if len == 1 << 32), "{error}");
+    let text = "4294967296 bytes exceed the limit of a compressed file, 4294967295 bytes";
+    assert_eq!(error.to_string(), text);
+}
+
+/// A compressed block of no bytes has no plain bytes. Compressors write some bytes even for an empty block.
+#[test]
+fn a_block_without_bytes_is_empty() {
+    for head in [b"GCPF\0\0\0\0", b"GCPF\x02\0\0\0"] {
+        let file = |len: u32| {
+            let words = [4_096, len, 0].map(u32::to_le_bytes);
+            [&head[..], words.as_flattened()].concat()
+        };
+        assert_eq!(decompress(&file(0), ROOMY).unwrap(), b"");
+        let error = decompress(&file(5), ROOMY).unwrap_err();
+        let text = "byte 20: block 0 is damaged: 5 uncompressed bytes expected, 0 found";
+        assert_eq!(error.to_string(), text);
+    }
+}
+
+/// Large blocks are decompressed in steps. At the end of the first step, the whole frame is read, and plain bytes are left.
+#[test]
+fn a_zstd_frame_may_end_inside_a_step() {
+    // A run of 100,000 times `A`. The 11th run begins before the first MiB, and ends after it.
+    let run = |is_last: bool| {
+        let [a, b, c, _] = (100_000_u32 << 3 | 2 | u32::from(is_last)).to_le_bytes();
+        [a, b, c, b'A']
+    };
+    let read = |is_whole: bool| {
+        let mut runs = [run(false); 11];
+        runs[10] = run(is_whole);
+        // Magic, no content size, and a window of 2 MiB.
+        let block = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 11 << 3][..], runs.as_flattened()].concat();
+        let words = [2 << 20, 1_100_000, block.len() as u32].map(u32::to_le_bytes);
+        let file = [b"GCPF\x02\0\0\0", words.as_flattened(), &block].concat();
+        decompress(&file, ROOMY)
+    };
+    assert!(read(true).unwrap() == vec![b'A'; 1_100_000]);
+    let error = read(false).unwrap_err();
+    assert_eq!(error.to_string(), "byte 20: block 0 is damaged: zstd: incomplete frame");
+}

@@ -2,9 +2,10 @@
 //! `next` finds an error.
 
 use variant_io::{
-    ByteOrder, EcfgPart, FramePart, Framing, Setting, ValueError, frames, settings,
+    AppendError, ByteOrder, EcfgPart, FramePart, Framing, Setting, ValueError, frames, settings,
     validate_documents, validate_frames,
 };
+use variant_owned::{Variant, array};
 use variant_testkit::adapters::hides_nothing;
 use variant_testkit::made;
 use variant_testkit::random::Random;
@@ -160,6 +161,39 @@ fn values_have_their_places() {
             }
         }
     }
+}
+
+/// Encoded values are read again. A value that the dialect lacks leaves the earlier values as they are.
+#[test]
+fn encoded_values_come_back_in_each_framing() {
+    let dialect = Dialect::Godot4;
+    let values = [Variant::from(7), "text".into(), array![1, Variant::Nil].into()];
+    for framing in Framing::ALL.into_iter().chain([Framing::Sequence(dialect)]) {
+        let name = (framing == Framing::Settings).then_some(&b"name"[..]);
+        let count = if framing == Framing::Bare { 1 } else { values.len() };
+        let mut writer = framing.writer();
+        for value in &values[..count] {
+            writer.value(name, value, dialect).unwrap();
+        }
+        let lacking = Variant::StringName("name".into());
+        let error = writer.value(name, &lacking, Dialect::Godot2).unwrap_err();
+        assert_eq!(error == AppendError::NotAlone, framing == Framing::Bare, "{framing}: {error}");
+        let file = writer.finish();
+        let read = framing.values(&file).map(|value| {
+            let document = value.unwrap().document(dialect);
+            Variant::from_document(&document).unwrap()
+        });
+        assert_eq!(read.collect::<Vec<_>>(), values[..count], "{framing}");
+    }
+}
+
+/// The last value of a file may lack its padding. The padding is added before the next value.
+#[test]
+fn a_sequence_pads_its_values() {
+    let mut writer = Framing::Sequence(Dialect::Godot4).writer();
+    writer.bytes(None, b"\x04\0\0\0\x01\0\0\0a").unwrap();
+    writer.value(None, &7.into(), Dialect::Godot4).unwrap();
+    assert_eq!(writer.finish(), b"\x04\0\0\0\x01\0\0\0a\0\0\0\x02\0\0\0\x07\0\0\0");
 }
 
 /// The error of an incomplete value names the part, the bytes that it needs, and those that are left.

@@ -265,3 +265,18 @@ fn long_files_are_mapped() {
         }
     }
 }
+
+/// A pipe has no length, so it is read.
+#[cfg(target_os = "linux")]
+#[test]
+fn pipes_are_not_mapped() {
+    use std::io::Write as _;
+    use std::os::fd::AsRawFd as _;
+
+    let (reader, mut writer) = std::io::pipe().unwrap();
+    writer.write_all(b"a save").unwrap();
+    drop(writer);
+    let path = format!("/dev/fd/{}", reader.as_raw_fd());
+    let opened = open(path, &OpenOptions::new().map(true)).unwrap();
+    assert_eq!((opened.bytes(), opened.is_mapped()), (&b"a save"[..], false));
+}

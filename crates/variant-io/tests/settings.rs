@@ -53,3 +53,10 @@ fn an_engine_s_file_is_written_byte_for_byte() {
     }
     assert!(ECFG_MAGICS.iter().all(|magic| magics.contains(magic)), "{magics:?}");
 }
+
+#[test]
+fn a_writer_has_no_settings_by_default() {
+    let file = SettingsWriter::default().finish();
+    assert_eq!(file, b"ECFG\0\0\0\0");
+    assert_eq!(settings(&file).unwrap().count(), 0);
+}
