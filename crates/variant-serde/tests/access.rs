@@ -18,7 +18,7 @@ fn bytes(text: &str) -> Vec<u8> {
     encode(&text.parse::<Variant>().unwrap(), Dialect::Godot4).unwrap()
 }
 
-/// Records the size hint before each part and after the last.
+/// Records the size hint before each part, after each key, and after the last part.
 struct Hints<'h>(&'h mut Vec<Option<usize>>);
 
 impl<'de> Visitor<'de> for Hints<'_> {
@@ -40,9 +40,11 @@ impl<'de> Visitor<'de> for Hints<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<(), A::Error> {
         loop {
             self.0.push(parts.size_hint());
-            if parts.next_entry::<IgnoredAny, IgnoredAny>()?.is_none() {
+            if parts.next_key::<IgnoredAny>()?.is_none() {
                 return Ok(());
             }
+            self.0.push(parts.size_hint());
+            parts.next_value::<IgnoredAny>()?;
         }
     }
 }
@@ -69,17 +71,17 @@ fn size_hints_count_the_parts_that_are_left() {
     let rows: &[(&str, Ask, &[usize])] = &[
         ("[7, 8, 9]", SEQ, &[3, 2, 1, 0]),
         ("[7, 8]", PAIR, &[2, 1, 0]),
-        ("{1: 2, 3: 4}", MAP, &[2, 1, 0]),
-        (r#"{"a": 2, "c": 4}"#, STRUCT, &[2, 1, 0]),
-        (r#"Object(Node, "a": 1, "b": 2)"#, STRUCT, &[2, 1, 0]),
-        // The class is a part too.
-        (r#"Object(Node, "a": 1, "b": 2)"#, MAP, &[3, 2, 1, 0]),
+        ("{1: 2, 3: 4}", MAP, &[2, 1, 1, 0, 0]),
+        (r#"{"a": 2, "c": 4}"#, STRUCT, &[2, 1, 1, 0, 0]),
+        (r#"Object(Node, "a": 1, "b": 2)"#, STRUCT, &[2, 1, 1, 0, 0]),
+        // The class is a part too. A pair counts until its key is read.
+        (r#"Object(Node, "a": 1, "b": 2)"#, MAP, &[3, 2, 2, 1, 1, 0, 0]),
         ("Vector3(1, 2, 3)", SEQ, &[3, 2, 1, 0]),
         ("Vector3i(1, 2, 3)", SEQ, &[3, 2, 1, 0]),
-        ("Vector3(1, 2, 3)", MAP, &[3, 2, 1, 0]),
+        ("Vector3(1, 2, 3)", MAP, &[3, 2, 2, 1, 1, 0, 0]),
         ("Rect2(1, 2, 3, 4)", SEQ, &[4, 3, 2, 1, 0]),
         ("Rect2(1, 2, 3, 4)", PAIR, &[2, 1, 0]),
-        ("Rect2(1, 2, 3, 4)", MAP, &[2, 1, 0]),
+        ("Rect2(1, 2, 3, 4)", MAP, &[2, 1, 1, 0, 0]),
         ("PackedInt32Array(1, 2, 3)", SEQ, &[3, 2, 1, 0]),
         ("PackedVector2Array(1, 2, 3, 4)", SEQ, &[2, 1, 0]),
         (r#"PackedStringArray("a", "b", "c")"#, SEQ, &[3, 2, 1, 0]),
