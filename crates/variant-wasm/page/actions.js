@@ -46,7 +46,7 @@ export class Actions {
   /** Makes edits as one step of undo. If the user picks a row meanwhile, that row stays selected. */
   async make(edits) {
     const { tree, session } = this, { picks } = tree, made = await session.edit(edits);
-    if (picks !== tree.picks && tree.chosen.length > 0) await tree.go(0);
+    if (picks !== tree.picks && session.node) await tree.go(0);
     return made;
   }
 

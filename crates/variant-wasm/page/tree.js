@@ -20,6 +20,8 @@ export class Tree {
   /** The selected row: a branch, and a position in the branch. */
   #at;
   #turn = 0;
+  /** The picked row, until the session has selected its value. */
+  #reporting;
   /** The ways of the chosen rows, if there are several. */
   #chosen = new Map();
   /** The row from which Shift chooses. */
@@ -65,7 +67,7 @@ export class Tree {
   async #opened() {
     const turn = ++this.#turn, { turn: selected, file } = this.session;
     // Rows of the earlier file must no longer be picked.
-    [this.#at, this.#filter, this.isChoosing] = [undefined, undefined, false];
+    [this.#at, this.#reporting, this.#filter, this.isChoosing] = [undefined, undefined, undefined, false];
     this.#chosen.clear();
     this.scroller.setCount(0);
     this.#branch = undefined;
@@ -97,7 +99,7 @@ export class Tree {
       return;
     }
     this.#turn++;
-    [this.#filter, this.isChoosing] = [undefined, false];
+    [this.#reporting, this.#filter, this.isChoosing] = [undefined, undefined, false];
     this.#chosen.clear();
     ({ branch: this.#branch, at: this.#at } = this.session.view.tree);
     this.#resize();
@@ -250,8 +252,13 @@ export class Tree {
   }
 
   async #report() {
-    const { branch, position } = this.#at, node = await branch.child(position);
-    if (node && this.#at?.branch === branch && this.#at.position === position) await this.session.select(node, "tree");
+    const { branch, position } = this.#at, reporting = this.#reporting = { way: [...branch.way, position], version: this.session.version };
+    try {
+      const node = await branch.child(position);
+      if (node && this.#at?.branch === branch && this.#at.position === position) await this.session.select(node, "tree");
+    } finally {
+      if (this.#reporting === reporting) this.#reporting = undefined;
+    }
   }
 
   #mark(branch, position) {
@@ -261,9 +268,10 @@ export class Tree {
     this.scroller.refresh();
   }
 
-  /** The ways of the chosen rows in the order of the file, or the selected row. */
+  /** The ways of the chosen rows in the order of the file, or the selected row. There is none after a change that the pick of a row did not know. */
   get chosen() {
     if (this.#chosen.size > 0) return [...this.#chosen.values()].sort(compareWays);
+    if (this.#reporting) return this.#reporting.version === this.session.version ? [this.#reporting.way] : [];
     return this.session.node ? [this.session.node.way] : [];
   }
 

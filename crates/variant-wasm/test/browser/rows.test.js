@@ -332,6 +332,24 @@ test("a setting is renamed; if the file has it twice, only this one is, and that
   await inspector.says("#tree .selected .label", /setting 3, a\/b/);
 }));
 
+test("keys that follow at once act on the marked row", withPage(async (inspector, page) => {
+  await inspector.open(fileOf("[10, 20, 30, 40]"));
+  await inspector.go("[0]");
+  // The worker has not answered for the next row when the second key is pressed.
+  const press = (...keys) => page.evaluate((keys) => {
+    for (const key of keys) document.querySelector("#tree").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+  }, keys);
+  await press("ArrowDown", "Delete");
+  await inspector.says("#changes-state", /1 change/);
+  assert.equal(await textOf(inspector, ""), "[10, 30, 40]");
+  // A second change is refused while the first is made. The row that was picked meanwhile stays selected.
+  await inspector.go("[0]");
+  await press("Delete", "ArrowDown", "Delete");
+  await inspector.says("#changes-state", /2 changes/);
+  await inspector.says("#tree .selected .value", /^30$/);
+  assert.equal(await textOf(inspector, ""), "[30, 40]");
+}));
+
 test("several rows are deleted, and set, as one step", withPage(async (inspector, page) => {
   await inspector.open(fileOf('{"list": [1, 2, 3, 4]}'));
   await inspector.go("list[0]");
