@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { mkdir, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, extname, join, normalize } from "node:path";
@@ -19,8 +19,9 @@ const FLAGS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-/** A folder for the files of this run. */
+/** A folder for the files of this run, which removes it at its end. */
 export const temporary = mkdtempSync(join(tmpdir(), "variant-page-"));
+process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
 
 export const corpus = (name) => fileURLToPath(new URL(`../../../../corpus/${name}`, import.meta.url));
