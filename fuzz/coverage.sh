@@ -9,7 +9,7 @@ rustup component add llvm-tools --toolchain nightly
 host=$(rustc -vV | sed -n 's/^host: //p')
 tools=$(rustc +nightly --print target-libdir)/../bin
 seeds=fuzz/target/seeds
-cargo run --release -p variant-testkit --bin fuzz-seeds -- "$seeds" >&2
+cargo run -p variant-testkit --bin fuzz-seeds -- "$seeds" >&2
 
 programs=() profiles=()
 for target in $targets; do
