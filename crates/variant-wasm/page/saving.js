@@ -18,20 +18,29 @@ export class Saving {
     return this.#attempt((file) => (file.source.handle ? this.#inPlace(file).catch((error) => this.#instead(file, error)) : this.#download(file)));
   }
 
+  /** Saves the current file after the save that is being made. Only one save waits. */
   async #attempt(work) {
     const { session } = this, { file } = session;
-    if (!session.isOpen || this.isBusy) return;
-    this.isBusy = true;
+    if (!session.isOpen || this.isWaiting) return;
+    // The value in an open field is also saved.
+    session.leave();
+    if (this.running) {
+      this.isWaiting = true;
+      await this.running;
+      this.isWaiting = false;
+    }
+    const running = this.running = this.#run(file, work);
+    await running;
+    if (this.running === running) this.running = undefined;
+  }
+
+  async #run(file, work) {
     try {
-      // The value in an open field is also saved.
-      session.leave();
-      await session.settled(file);
-      await work(file);
+      await this.session.settled(file);
+      if (this.session.files.includes(file)) await work(file);
     } catch (error) {
       // The user closed the browser's question.
       if (error.name !== "AbortError") this.say(told(error), true);
-    } finally {
-      this.isBusy = false;
     }
   }
 
@@ -92,6 +101,6 @@ export class Saving {
   #pressed(event) {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s") return;
     event.preventDefault();
-    if (!byId("work").hidden) this.save();
+    if (!byId("work").hidden && !event.repeat) this.save();
   }
 }

@@ -68,3 +68,19 @@ test("an entry of the changes leads to its value, wherever later changes have mo
   await page.click("#changes-list button >> nth=2");
   await inspector.says("#toast", /no longer in the save/);
 }));
+
+test("a save that is requested while another is made follows it", withPage(async (inspector, page) => {
+  await inspector.open(corpus(PLAIN));
+  await inspector.change("version", "5");
+  // A browser may start only the last of several downloads.
+  await page.evaluate(() => {
+    const create = URL.createObjectURL;
+    globalThis.downloads = 0;
+    URL.createObjectURL = (blob) => {
+      globalThis.downloads++;
+      return create.call(URL, blob);
+    };
+    for (let turn = 0; turn < 2; turn++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true, cancelable: true }));
+  });
+  await page.waitForFunction(() => globalThis.downloads === 2);
+}));
