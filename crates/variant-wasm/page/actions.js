@@ -64,14 +64,14 @@ export class Actions {
 
   /** Starts the input of the selected value. */
   edit() {
-    const { node, version, info } = this.session;
+    const { node } = this.tree, { version, info } = this.session;
     if (node?.kind === undefined || isReadOnly()) return;
     if (node.kind === "bool" && this.tree.chosen.length < 2) return this.turn();
     if (node.kind === "Nil") return this.kinds(this.#rectOf("kind"));
     if (node.rows > 0 && !this.tree.isOpen(node.way)) return this.#open(node);
     return this.#try(async () => {
       const [literal, around] = await Promise.all([this.session.call("literal", node.way), this.#around(node)]);
-      if (version !== this.session.version || node !== this.session.node) return;
+      if (version !== this.session.version || node !== this.tree.node) return;
       if (literal === undefined) throw new Error(t("row.tooLong"));
       this.#ways = this.tree.chosen;
       this.field.value({
@@ -97,18 +97,18 @@ export class Actions {
   }
 
   #editScalar() {
-    const { node } = this.session;
+    const { node } = this.tree;
     if (node && !(node.rows > 0) && node.kind !== "bool" && node.kind !== "Nil") this.edit();
   }
 
   /** Changes a bool to the other value. */
   turn() {
-    const { node } = this.session;
+    const { node } = this.tree;
     if (node?.kind === "bool" && !isReadOnly()) return this.#try(() => this.make([{ set: node.way, to: String(node.text !== "true") }]));
   }
 
   rename() {
-    const { node } = this.session;
+    const { node } = this.tree;
     if (!hasKey(node) && !this.#isSetting(node)) return this.edit();
     const key = hasKey(node) ? keyOf(node) : settingOf(node);
     this.#ways = [node.way];
@@ -140,13 +140,13 @@ export class Actions {
 
   /** Adds a value in the selected container, or below the selected value. */
   add() {
-    const { node } = this.session;
+    const { node } = this.tree;
     return this.#isContainer(node) || node?.way.length === 1 ? this.#addIn(node) : this.#addAfter(node, false);
   }
 
   /** Adds a value like the selected one, below it. */
   addLike() {
-    const { node } = this.session;
+    const { node } = this.tree;
     return node?.way.length > 1 ? this.#addAfter(node, true) : this.add();
   }
 
@@ -278,7 +278,7 @@ export class Actions {
 
   /** Adds values below the selected row. At a container that is the whole value or empty, they are added inside. */
   #paste(text) {
-    const { node } = this.session;
+    const { node } = this.tree;
     if (!text || !node) return;
     return this.#try(async () => {
       const isInside = this.#isContainer(node) && (node.way.length === 1 || node.rows === 0);

@@ -21,9 +21,10 @@ export class Saving {
   /** Saves the current file after the save that is being made. Only one save waits. */
   async #attempt(work) {
     const { session } = this, { file } = session;
-    if (!session.isOpen || this.isWaiting) return;
+    if (!session.isOpen) return;
     // The value in an open field is also saved.
     session.leave();
+    if (this.isWaiting) return;
     if (this.running) {
       this.isWaiting = true;
       await this.running;

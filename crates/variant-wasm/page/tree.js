@@ -268,7 +268,12 @@ export class Tree {
     this.scroller.refresh();
   }
 
-  /** The ways of the chosen rows in the order of the file, or the selected row. There is none after a change that the pick of a row did not know. */
+  /** The selected value. There is none until the session has selected the row that was picked last. */
+  get node() {
+    return this.#reporting ? undefined : this.session.node;
+  }
+
+  /** The ways of the chosen rows in the order of the file, or the picked row. A row that was picked before a change is not chosen. */
   get chosen() {
     if (this.#chosen.size > 0) return [...this.#chosen.values()].sort(compareWays);
     if (this.#reporting) return this.#reporting.version === this.session.version ? [this.#reporting.way] : [];
@@ -363,7 +368,7 @@ export class Tree {
   #pressed(event) {
     if (!this.#at || this.actions.pressed(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { branch, position } = this.#at, node = this.session.node, inner = branch.branchAt(position);
+    const { branch, position } = this.#at, { node } = this, inner = branch.branchAt(position);
     const row = branch.rowOf(position), last = this.#branch.size - 1;
     const to = (index) => {
       const place = this.#branch.locate(Math.min(last, Math.max(0, index)));

@@ -23,6 +23,11 @@ const textOf = async (inspector, path) => (await saved(inspector)).text(path).tr
 const focusIs = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
 const rowOf = (page, label) => page.locator("#tree .row:not([hidden])", { has: page.locator(`.label:text-is("${label}")`) });
 
+/** Presses keys before the worker has answered for the first of them. */
+const pressAtOnce = (page, ...keys) => page.evaluate((keys) => {
+  for (const key of keys) document.querySelector("#tree").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+}, keys);
+
 /** Presses a key that opens an input. */
 async function start(inspector, key) {
   await inspector.press(key);
@@ -335,19 +340,25 @@ test("a setting is renamed; if the file has it twice, only this one is, and that
 test("keys that follow at once act on the marked row", withPage(async (inspector, page) => {
   await inspector.open(fileOf("[10, 20, 30, 40]"));
   await inspector.go("[0]");
-  // The worker has not answered for the next row when the second key is pressed.
-  const press = (...keys) => page.evaluate((keys) => {
-    for (const key of keys) document.querySelector("#tree").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-  }, keys);
-  await press("ArrowDown", "Delete");
+  await pressAtOnce(page, "ArrowDown", "Delete");
   await inspector.says("#changes-state", /1 change/);
   assert.equal(await textOf(inspector, ""), "[10, 30, 40]");
   // A second change is refused while the first is made. The row that was picked meanwhile stays selected.
   await inspector.go("[0]");
-  await press("Delete", "ArrowDown", "Delete");
+  await pressAtOnce(page, "Delete", "ArrowDown", "Delete");
   await inspector.says("#changes-state", /2 changes/);
   await inspector.says("#tree .selected .value", /^30$/);
   assert.equal(await textOf(inspector, ""), "[30, 40]");
+}));
+
+test("a key that needs a value does not act on the row before", withPage(async (inspector) => {
+  await inspector.open(fileOf("[true, 7]"));
+  for (const key of [" ", "Enter"]) {
+    await inspector.go("[0]");
+    await pressAtOnce(inspector.page, "ArrowDown", key);
+    await inspector.says("#tree .selected .value", /^7$/);
+    await inspector.says("#changes-state", /Nothing is changed/);
+  }
 }));
 
 test("several rows are deleted, and set, as one step", withPage(async (inspector, page) => {

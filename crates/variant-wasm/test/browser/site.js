@@ -19,7 +19,7 @@ const FLAGS = [
   "--disable-component-update", "--disable-sync",
 ];
 
-/** A folder for the files of this run, which removes it at its end. */
+/** A folder for the files of this run. The run removes it at its end. */
 export const temporary = mkdtempSync(join(tmpdir(), "variant-page-"));
 process.on("exit", () => rmSync(temporary, { recursive: true, force: true }));
 const screenshots = process.env.SCREENSHOTS ?? join(temporary, "screenshots");
