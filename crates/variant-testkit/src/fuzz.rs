@@ -22,7 +22,7 @@ mod multiplayer;
 mod near_valid;
 mod packed_arrays;
 mod padding;
-#[cfg(feature = "fuzz")]
+#[cfg(feature = "inspect")]
 mod render;
 mod roundtrip;
 #[cfg(feature = "fuzz")]
@@ -40,6 +40,8 @@ pub use hostile_value::check_hostile_value;
 pub use near_valid::{check_near_valid, near_valid};
 pub use packed_arrays::check_packed_align;
 pub use padding::check_padding_and_lengths;
+#[cfg(feature = "inspect")]
+pub use render::check_render;
 pub use roundtrip::check_roundtrip;
 pub use text::{check_text, check_text_of};
 pub use validated::check_validated_access;
@@ -52,7 +54,6 @@ pub use {
     io::check_io,
     json::check_json,
     multiplayer::check_multiplayer,
-    render::check_render,
     seeds::{regressions, seeds},
     server::check_server,
     structs::check_serde,
@@ -123,6 +124,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "text", check: check_text, seeds: Seeds::Literals },
     Target { name: "json", check: check_json, seeds: Seeds::Json },
     Target { name: "io", check: check_io, seeds: Seeds::Carriers },
+    #[cfg(feature = "inspect")]
     Target { name: "render", check: check_render, seeds: Seeds::Inspected },
     Target { name: "multiplayer", check: check_multiplayer, seeds: Seeds::Packets },
     Target { name: "debugger", check: check_debugger, seeds: Seeds::Debugged },

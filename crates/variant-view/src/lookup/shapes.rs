@@ -88,10 +88,11 @@ impl Shapes {
         let bytes = document.bytes();
         let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
         // If a known shape and the new shape differ only in lengths, a shape with variable lengths replaces both.
-        if let Some(number) = self.all.iter().position(|known| known.is_like(&shape)) {
-            let known = self.all.swap_remove(number);
+        let mut known = self.all.iter().enumerate();
+        if let Some((number, known)) = known.find(|(_, known)| known.is_like(&shape)) {
             let varying = known.varying(&shape);
             let Some(wider) = Shape::of(&learnt, bytes, values, &varying) else { return };
+            self.all.swap_remove(number);
             shape = wider;
         }
         self.all.truncate(SHAPES.saturating_sub(1));

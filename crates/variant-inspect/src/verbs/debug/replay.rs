@@ -24,7 +24,7 @@ pub(super) fn run(args: &ReplayArgs, terminal: &mut Terminal<'_>) -> Result<Stat
     if !(args.speed >= 0.0 && args.speed.is_finite()) {
         return Err(Failure::usage("--speed takes a number from 0 on"));
     }
-    let stop = Stop::on_signal().map_err(|error| Failure::io(format!("signals: {error}")))?;
+    let stop = Stop::of_process()?;
     let file = Values::open(&args.file, terminal)?;
     let mut stream = connect(&args.to)?;
     stream.set_write_timeout(Some(PATIENCE)).map_err(|error| lost(&args.to, &error))?;
