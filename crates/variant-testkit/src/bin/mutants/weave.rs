@@ -195,6 +195,22 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         visit::visit_expr_unary(self, unary);
     }
 
+    fn visit_expr_struct(&mut self, whole: &'ast syn::ExprStruct) {
+        let range = whole.span().byte_range();
+        let mut mutated = Vec::new();
+        for field in whole.fields.pairs() {
+            let span = field.value().span();
+            let comma = field.punct().map(|comma| comma.span());
+            let end = comma.unwrap_or(span).byte_range().end;
+            let parts = [range.start..span.byte_range().start, end..range.end];
+            let rest = parts.map(|part| self.text(part)).concat();
+            let removed = self.at(Genre::StructField, span).into_iter();
+            mutated.extend(removed.map(|(id, _)| (id, rest.clone())));
+        }
+        self.choose(range, 2, mutated);
+        visit::visit_expr_struct(self, whole);
+    }
+
     fn visit_expr_match(&mut self, whole: &'ast syn::ExprMatch) {
         // The compiler reports at the `match` that a removed arm is missing.
         let removed = whole.arms.iter().flat_map(|arm| self.at(Genre::MatchArm, arm.span()));
