@@ -5,34 +5,36 @@ import { byId, download, told } from "./dom.js";
 import { t } from "./texts.js";
 
 export class Saving {
+  /** The saves that have not begun, by file and way: a second request for one adds none. */
+  #waiting = new Set();
+  /** The end of the last save. */
+  #last = Promise.resolve();
+
   constructor(session, say) {
     Object.assign(this, { session, say });
     byId("save").addEventListener("click", () => this.save());
-    byId("save-copy").addEventListener("click", () => this.#attempt((file) => this.#download(file)));
+    byId("save-copy").addEventListener("click", () => this.#attempt("copy", (file) => this.#download(file)));
     byId("save-original").addEventListener("click", () => this.#original());
     for (const type of ["opened", "files"]) session.addEventListener(type, () => this.#show());
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
   save() {
-    return this.#attempt((file) => (file.source.handle ? this.#inPlace(file).catch((error) => this.#instead(file, error)) : this.#download(file)));
+    return this.#attempt("save", (file) => (file.source.handle ? this.#inPlace(file).catch((error) => this.#instead(file, error)) : this.#download(file)));
   }
 
-  /** Saves the current file after the save that is being made. Only one save waits. */
-  async #attempt(work) {
+  /** Saves the current file after the saves that were requested before. */
+  #attempt(way, work) {
     const { session } = this, { file } = session;
-    if (!session.isOpen) return;
+    if (!session.isOpen) return this.#last;
     // The value in an open field is also saved.
     session.leave();
-    if (this.isWaiting) return;
-    if (this.running) {
-      this.isWaiting = true;
-      await this.running;
-      this.isWaiting = false;
+    const request = `${way} ${file.id}`;
+    if (!this.#waiting.has(request)) {
+      this.#waiting.add(request);
+      this.#last = this.#last.then(() => this.#waiting.delete(request)).then(() => this.#run(file, work));
     }
-    const running = this.running = this.#run(file, work);
-    await running;
-    if (this.running === running) this.running = undefined;
+    return this.#last;
   }
 
   async #run(file, work) {

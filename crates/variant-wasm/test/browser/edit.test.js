@@ -69,18 +69,31 @@ test("an entry of the changes leads to its value, wherever later changes have mo
   await inspector.says("#toast", /no longer in the save/);
 }));
 
-test("a save that is requested while another is made follows it", withPage(async (inspector, page) => {
-  await inspector.open(corpus(PLAIN));
-  await inspector.change("version", "5");
-  // A browser may start only the last of several downloads.
-  await page.evaluate(() => {
+test("saves that are requested while another is made follow it, each once for a file and a way", withPage(async (inspector, page) => {
+  const other = "godot4/saves/save_10k.variant";
+  await inspector.open(corpus(other));
+  await inspector.openNext(corpus(PLAIN));
+  await page.evaluate(async () => {
+    // A browser may start only the last of several downloads.
     const create = URL.createObjectURL;
-    globalThis.downloads = 0;
+    globalThis.sizes = [];
     URL.createObjectURL = (blob) => {
-      globalThis.downloads++;
+      globalThis.sizes.push(blob.size);
       return create.call(URL, blob);
     };
-    for (let turn = 0; turn < 2; turn++) document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true, cancelable: true }));
+    const press = () => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "s", ctrlKey: true, bubbles: true, cancelable: true }));
+    press();
+    // The save begins, and its bytes come from the worker in a later task.
+    for (let turn = 0; turn < 9; turn++) await undefined;
+    for (let turn = 0; turn < 2; turn++) press();
+    document.getElementById("save-copy").click();
+    document.querySelector("#files [aria-selected=false]").click();
+    press();
+  });
+  await page.waitForFunction((last) => globalThis.sizes.at(-1) === last, bytesOf(other).length);
+  const { length } = bytesOf(PLAIN);
+  assert.deepEqual(await page.evaluate(() => globalThis.sizes), [length, length, length, bytesOf(other).length]);
+}));
   });
   await page.waitForFunction(() => globalThis.downloads === 2);
 }));
