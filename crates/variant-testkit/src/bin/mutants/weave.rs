@@ -154,7 +154,18 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     // No switch is on in a constant, so a test cannot reach a mutant there.
     fn visit_item_const(&mut self, _: &'ast syn::ItemConst) {}
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
+    fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
     fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
+
+    fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
+        self.visit_type(&array.elem);
+    }
+
+    fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
+        self.visit_expr(&repeat.expr);
+    }
+
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         self.body(&function.block);
