@@ -94,8 +94,7 @@ impl<'a> Canonical<'a> {
         0xff | match item.header.kind.payload() {
             Payload::Scalar if self.is_by_flag(item) => FLAG,
             Payload::Reals(_) | Payload::PackedReals(_) if by_flag => FLAG,
-            Payload::Object if self.rules.object_payload => FLAG,
-            Payload::TypedArray => FLAG,
+            Payload::Object | Payload::TypedArray => FLAG,
             Payload::Array if self.rules.typed_containers => 3 << 16,
             Payload::Dictionary if self.rules.typed_containers => 15 << 16,
             _ => 0,
