@@ -139,7 +139,7 @@ fn with_leaf<T>(view: &VariantView<'_>, take: impl FnOnce(Leaf<'_>) -> T) -> Opt
 
 impl Serialize for VariantView<'_> {
     /// Writes any value in any format, in the form that the table in `serialize.rs` gives. O(bytes), one pass.
-    /// Recurses, so more than 128 levels below the value are an error.
+    /// Recurses, so a container inside of 128 others is an error.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let reader = match self {
             Self::Array(v) | Self::TypedArray(v) | Self::PackedTypedArray(v) => v.reader(),
