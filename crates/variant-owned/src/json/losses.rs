@@ -155,8 +155,7 @@ fn place(path: &PathTracker) -> String {
     let turns: Vec<_> = (0..path.depth()).filter_map(|at| path.turn(at)).collect();
     let mut place = String::new();
     for (at, &turn) in turns.iter().enumerate() {
-        let is_shown =
-            turns.len() <= 2 * SHOWN || at < SHOWN || turns.len().saturating_sub(at) <= SHOWN;
+        let is_shown = at < SHOWN || turns.len().saturating_sub(at) <= SHOWN;
         match alike(turn) {
             Ok(step) if is_shown => place.push_str(step),
             Err(name) if is_shown => push_name(&mut place, name),
