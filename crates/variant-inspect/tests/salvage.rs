@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::common::{Folder, corpus, refused, run};
-use variant_document::Plain;
 use variant_document::salvage::salvage;
-use variant_io::{ByteOrder, Framing};
+use variant_document::{Plain, layer_notes};
+use variant_io::{ByteOrder, Framing, OpenOptions, open_bytes};
 use variant_testkit::corpus::from_hex;
 use variant_testkit::made::nested;
 use variant_testkit::mutate::mutate;
@@ -243,4 +243,19 @@ fn a_save_that_a_text_editor_saved_again_is_mended() {
     let (status, said, new) = written(replaced.as_bytes(), &[]);
     assert_eq!((status, new.map(|new| new.len())), (Some(1), Some(save.len())), "{said}");
     assert!(said.contains("U+FFFD") && said.contains("bytes lost"), "{said}");
+}
+
+#[test]
+fn faults_of_layers_are_told() {
+    let whole = fs::read(corpus("godot4/containers/save200.zstd.gcpf")).unwrap();
+    let notes = |file: &[u8]| {
+        let options = OpenOptions::new().lenient(true);
+        layer_notes(&open_bytes(file.to_vec(), &options).unwrap())
+    };
+    assert_eq!(notes(&whole), Vec::<String>::new());
+    let after = "5 bytes after the end of a layer, which engines ignore";
+    assert_eq!(notes(&[&whole[..], b"three"].concat()), [after]);
+    let cut = notes(&whole[..whole.len() / 2]);
+    let is_told = |line: &String| line.starts_with("layer: ") && line.contains(" bytes from ");
+    assert!(!cut.is_empty() && cut.iter().all(is_told), "{cut:?}");
 }
