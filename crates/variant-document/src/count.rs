@@ -19,8 +19,8 @@ pub fn grouped(n: impl Display) -> String {
 pub fn counted(n: impl Display, noun: &str) -> String {
     let plural = match (n.to_string().as_str(), noun.strip_suffix('y')) {
         ("1", _) => noun.to_owned(),
-        (_, Some(stem)) => format!("{stem}ies"),
-        (_, None) => format!("{noun}s"),
+        (_, Some(stem)) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
+        _ => format!("{noun}s"),
     };
     format!("{} {plural}", grouped(n))
 }
@@ -40,5 +40,6 @@ mod tests {
     fn nouns_agree() {
         assert_eq!(counted(1, "byte"), "1 byte");
         assert_eq!(counted(9990, "property"), "9,990 properties");
+        assert_eq!(counted(0, "key"), "0 keys");
     }
 }
