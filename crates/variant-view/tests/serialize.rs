@@ -104,31 +104,20 @@ fn node_paths_of_every_form_are_text() {
 #[test]
 fn numbers_inside_of_keys_are_short() {
     let key = |key: Builder| json_of(words(&[27, 1]).raw(&key.build().bytes).u32(0)).unwrap();
-    for (number, text) in [
-        (1.0_f32, "1"),
-        (-0.5, "-0.5"),
-        (0.1, "0.1"),
-        (0.0, "0"),
-        (-0.0, "-0.0"),
-        (1e15, "1000000000000000"),
-        (1e16, "1e16"),
-        (f32::INFINITY, "inf"),
+    for (single, double, text) in [
+        (1.0, 1.0, "1"),
+        (-0.5, -0.5, "-0.5"),
+        (0.1, 0.1, "0.1"),
+        (0.0, 0.0, "0"),
+        (-0.0, -0.0, "-0.0"),
+        (1e15, 1e15, "1000000000000000"),
+        (1e16, 1e16, "1e16"),
+        (f32::INFINITY, f64::INFINITY, "inf"),
+        (f32::NEG_INFINITY, f64::NEG_INFINITY, "-inf"),
     ] {
         let expected = format!(r#"{{"({text}, 2)":null}}"#);
-        assert_eq!(key(words(&[5]).f32s(&[number, 2.0])), expected);
-    }
-    for (number, text) in [
-        (1.0_f64, "1"),
-        (-0.5, "-0.5"),
-        (0.1, "0.1"),
-        (0.0, "0"),
-        (-0.0, "-0.0"),
-        (1e15, "1000000000000000"),
-        (1e16, "1e16"),
-        (f64::NEG_INFINITY, "-inf"),
-    ] {
-        let expected = format!(r#"{{"({text}, 2)":null}}"#);
-        assert_eq!(key(words(&[0x1_0005]).f64s(&[number, 2.0])), expected);
+        assert_eq!(key(words(&[5]).f32s(&[single, 2.0])), expected);
+        assert_eq!(key(words(&[0x1_0005]).f64s(&[double, 2.0])), expected);
     }
     assert_eq!(key(words(&[6, 1, u32::MAX])), r#"{"(1, -1)":null}"#);
 }
