@@ -210,7 +210,7 @@ fn damage_is_an_error() {
 fn each_keyword_says_what_it_expects() {
     let pair = |name: &str| Variant::from(dictionary! { name => 1 });
     let long = "k".repeat(200);
-    let cases: Vec<(String, Variant, Variant, &str)> = [
+    let cases = [
         (r#"{"type": "integer"}"#, Variant::from(1.0), 1.5.into(), "expected integer"),
         (r#"{"type": ["string", "null"]}"#, Variant::Nil, 1.into(), "expected null or string"),
         (r#"{"const": 5}"#, 5.into(), 6.into(), "expected 5"),
@@ -235,16 +235,14 @@ fn each_keyword_says_what_it_expects() {
         (r#"{"not": {"const": 1}}"#, 2.into(), 1.into(), "\"not\" does not describe"),
         (r#"{"propertyNames": {"maxLength": 1}}"#, pair("a"), pair("ab"), "other keys: "),
         ("false", Variant::Nil, Variant::Nil, "allows no value here"),
-    ]
-    .map(|(schema, good, bad, words)| (schema.to_owned(), good, bad, words))
-    .into();
+    ];
     for (schema, good, bad, words) in cases {
         if schema != "false" {
-            assert_eq!(lines(&schema, good), Vec::<String>::new(), "{schema}");
+            assert_eq!(lines(schema, good), Vec::<String>::new(), "{schema}");
         }
-        let found = lines(&schema, bad);
+        let found = lines(schema, bad);
         assert_eq!(found.len(), 1, "{schema}: {found:?}");
-        assert!(found[0].ends_with(words) || found[0].contains(words), "{schema}: {found:?}");
+        assert!(found[0].contains(words), "{schema}: {found:?}");
     }
     let found = lines(&format!(r#"{{"const": "{long}"}}"#), 1.into());
     assert!(found[0].ends_with("kkk...") && found[0].len() < 200, "{found:?}");
