@@ -120,6 +120,15 @@ fn keys_are_printed_as_literals() {
     assert_eq!(paths, expected);
 }
 
+#[test]
+fn a_value_that_a_later_key_hides_has_a_position() {
+    let [key, one] = ["\"a\"", "1"].map(bytes_of);
+    let bytes = dictionary(&[(&key, &one), (&key, &one)]);
+    let paths = selected(&Document::new(&bytes, Options::engine(DIALECT)), &Query::everything());
+    let paths: Vec<_> = paths.into_iter().map(|(path, _)| path).collect();
+    assert_eq!(paths, ["(root)", "{0}", "a"]);
+}
+
 /// A file of these values.
 fn file(framing: Framing, values: &[(&str, &str)]) -> Vec<u8> {
     let mut writer = framing.writer();
@@ -356,6 +365,141 @@ fn conditions_have_keys_of_any_kind() {
     for path in ["[?map[Vector2i(1]]", "[?map[*]]", "[?map[Vector2i(1, 0) == 1]"] {
         assert!(Query::parse(path).unwrap_err().contains("column"), "{path}");
     }
+}
+
+/// Numbers in ascending order. Those of a row are equal.
+const NUMBERS: [&[&str]; 20] = [
+    &["-1e300"],
+    &["-9223372036854775808", "-9223372036854775808.0"],
+    &["-9223372036854775807"],
+    &["-9007199254740993"],
+    &["-2", "-2.0"],
+    &["-1.5"],
+    &["-1", "-1.0"],
+    &["-0.5"],
+    &["0", "0.0", "-0.0"],
+    &["0.5"],
+    &["1", "1.0"],
+    &["1.5"],
+    &["2", "2.0"],
+    &["9007199254740992", "9007199254740992.0"],
+    &["9007199254740993"],
+    &["9007199254740994", "9007199254740994.0"],
+    &["9223372036854775806"],
+    &["9223372036854775807"],
+    &["9223372036854775808.0"],
+    &["1e300"],
+];
+
+/// Conditions compare values of one kind in their order. Values of different kinds are unequal, and neither is less.
+#[test]
+fn conditions_compare_values_in_their_order() {
+    let others: [&[&[&str]]; 3] = [
+        &[&["null"]],
+        &[&["false"], &["true"]],
+        &[&["\"\"", "&\"\""], &["\"a\""], &["\"ab\""], &["\"b\""]],
+    ];
+    let kinds: Vec<_> = [&NUMBERS[..]].into_iter().chain(others).collect();
+    // Each value with the number of its kind, and its rank. The last ones equal no literal.
+    let ranks = kinds.iter().enumerate().flat_map(|(kind, rows)| {
+        let row = move |(rank, row): (usize, &&'static [&'static str])| {
+            row.iter().map(move |text| (*text, kind, rank)).collect::<Vec<_>>()
+        };
+        rows.iter().enumerate().flat_map(row).collect::<Vec<_>>()
+    });
+    let all: Vec<_> = ranks.chain([("nan", 8, 0), ("[]", 9, 0), ("{}", 9, 0)]).collect();
+    let texts: Vec<_> = all.iter().map(|(text, ..)| *text).collect();
+    let bytes = bytes_of(&format!("[{}]", texts.join(", ")));
+    let document = Document::new(&bytes, Options::engine(DIALECT));
+    // The literals of conditions have no names of texts.
+    for (literal, kind, rank) in
+        all.iter().filter(|(text, kind, _)| *kind < 8 && !text.starts_with('&'))
+    {
+        for operator in ["==", "=", "!=", "<", "<=", ">", ">="] {
+            let holds = |of: usize, other: &usize| match operator {
+                "==" | "=" => of == *kind && other == rank,
+                "!=" => of != *kind || other != rank,
+                "<" => of == *kind && other < rank,
+                "<=" => of == *kind && other <= rank,
+                ">" => of == *kind && other > rank,
+                _ => of == *kind && other >= rank,
+            };
+            let expected = all.iter().zip(0..).filter(|((_, of, other), _)| holds(*of, other));
+            let expected: Vec<_> = expected.map(|(_, at)| format!("[{at}]")).collect();
+            let path = format!("[?@{operator}{literal}]");
+            let found = selected(&document, &parsed(&path));
+            let found: Vec<_> = found.into_iter().map(|(path, _)| path).collect();
+            assert_eq!(found, expected, "{path}");
+        }
+    }
+}
+
+/// A name of more than 200 bytes becomes a position, and a path of more than 512 bytes becomes the offset of its value.
+#[test]
+fn long_names_and_paths_are_shortened() {
+    let only = |bytes: &[u8]| {
+        let document = Document::new(bytes, Options::engine(DIALECT));
+        let (path, start) = selected(&document, &Query::everything()).pop().unwrap();
+        assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
+        assert_eq!(path_to(&document, start).unwrap(), path);
+        (path, start)
+    };
+    for (len, is_kept) in [(199, true), (200, true), (201, false), (300, false)] {
+        let name = "x".repeat(len);
+        let expected = if is_kept { name.clone() } else { "{0}".to_owned() };
+        assert_eq!(only(&bytes_of(&format!("{{\"{name}\": 1}}"))).0, expected);
+        let object = format!("Object(Node, \"{name}\": 1)");
+        assert_eq!(only(&bytes_of(&object)).0, expected);
+    }
+    for (last, is_kept) in [(109, true), (110, true), (111, false)] {
+        let names = [200, 200, last].map(|len| "x".repeat(len));
+        let [a, b, c] = &names;
+        let (path, start) = only(&bytes_of(&format!("{{\"{a}\": {{\"{b}\": {{\"{c}\": 1}}}}}}")));
+        assert_eq!(path, if is_kept { names.join(".") } else { format!("@{start}") });
+    }
+}
+
+/// A key whose literal is that of another key is printed as a position.
+#[test]
+fn a_key_without_its_own_literal_has_a_position() {
+    let words =
+        |words: &[u32]| words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+    let name = u32::from_le_bytes(*b"s\0\0\0");
+    for key in [
+        &[24, 0][..],                // a null object
+        &[0x0001_0018, 7, 0],        // an object that is only an id
+        &[26, 1, name, 9, 0],        // a signal
+        &[28, 1, 26, 1, name, 9, 0], // an array with a signal
+        &[28, 1, 24, 0],             // an array with a null object
+    ] {
+        let bytes = dictionary(&[(&words(key), &bytes_of("5"))]);
+        let document = Document::new(&bytes, Options::engine(DIALECT));
+        let (path, start) = selected(&document, &Query::everything()).pop().unwrap();
+        assert_eq!(look_up(document, &path).unwrap().start, start, "{path}");
+        assert!(selected(&document, &parsed(&path)).iter().any(|one| one.1 == start), "{path}");
+    }
+}
+
+#[test]
+fn a_path_is_split_at_either_end() {
+    for steps in [
+        &["a"][..],
+        &["a", ".b", "[3]"],
+        &["*", ".*", "[*]"],
+        &["[\"a.b]\"]", "[0]"],
+        &["{2}", "{2:key}", ".b"],
+        &["..c", "..[1:2]"],
+        &["[?x==1]", ".a"],
+        &["[Vector2i(1, 0)]", "[&\"n\"]"],
+    ] {
+        let path = steps.concat();
+        let (first, last) = (steps[0], steps[steps.len() - 1]);
+        let (rest, around) = (steps[1..].concat(), steps[..steps.len() - 1].concat());
+        assert_eq!(Query::split_first(&path), Some((first, &*rest)));
+        assert_eq!(Query::split_last(&path), Ok((&*around, last)));
+    }
+    assert_eq!(Query::split_first(""), None);
+    assert_eq!(Query::split_last(""), Ok(("", "")));
 }
 
 /// [`path_to`] prints the same keys as [`select`].

@@ -9,13 +9,17 @@
 )]
 
 mod addresses;
+mod damage;
 mod declared;
 mod diff;
 mod edits;
+mod fields;
 mod graft;
 mod matched;
 mod merge;
 mod migration;
+#[cfg(all(feature = "files", feature = "output"))]
+mod outputs;
 mod packed;
 mod places;
 mod rows;

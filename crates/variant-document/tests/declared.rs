@@ -8,10 +8,19 @@ use variant_view::{Dialect, Document, Options};
 
 /// The root of a file of Godot 4 after one of its values was set, or the error.
 fn set(file: &str, path: &str, text: &str) -> Result<Variant, String> {
+    changed(file, path, text, Action::Set)
+}
+
+fn changed(
+    file: &str,
+    path: &str,
+    text: &str,
+    action: fn(Variant) -> Action,
+) -> Result<Variant, String> {
     let bytes = encode(&from_text(file).unwrap(), Dialect::Godot4).unwrap();
     let options = Options::engine(Dialect::Godot4);
     let mut draft = Draft::new(Plain::new(&bytes, Framing::Bare, options));
-    let action = Action::Set(literal(text, Dialect::Godot4).unwrap());
+    let action = action(literal(text, Dialect::Godot4).unwrap());
     let edit = Edit { frame: None, path: path.to_owned(), action };
     draft.make(&edit).map_err(|error| error.to_string())?;
     Ok(Variant::from_document(&Document::new(draft.bytes(), options)).unwrap())
@@ -55,5 +64,33 @@ fn what_does_not_fit_is_refused() {
             format!("the value may hold {declared} only, and has {found}"),
             "{path} = {text}"
         );
+    }
+}
+
+#[test]
+fn a_single_item_has_the_declared_kind() {
+    for (path, text, root, becomes) in [
+        ("f[+]", "2", "f", "Array[float]([1.5, 2.0])"),
+        ("s[0]", "\"b\"", "s", r#"Array[StringName]([&"b", &"a"])"#),
+        ("d.b", "2", "d", r#"Dictionary[String, int]({"a": 1, "b": 2})"#),
+        ("v[5]", "2", "v", r#"Dictionary[Variant, float]({"a": 1.5, 5: 2.0})"#),
+        ("u[+]", "2.5", "u", "[1, 2.5]"),
+    ] {
+        let file = changed(FILE, path, text, Action::Insert).unwrap();
+        assert_eq!(file[root], from_text(becomes).unwrap(), "{path} = {text}");
+    }
+    for (path, text, declared, found) in [
+        ("i[0]", "\"b\"", "int", "String"),
+        ("i[+]", "1.5", "int", "float"),
+        ("f[0]", "true", "float", "bool"),
+        ("f[+]", "\"b\"", "float", "String"),
+        ("s[+]", "1", "StringName", "int"),
+        ("d.b", "\"c\"", "int", "String"),
+        ("v[5]", "true", "float", "bool"),
+    ] {
+        let action = if path.ends_with("[0]") { Action::Set } else { Action::Insert };
+        let why = changed(FILE, path, text, action).unwrap_err();
+        let expected = format!("the container holds {declared} only, and this is {found}");
+        assert_eq!(why, expected, "{path} = {text}");
     }
 }

@@ -3,14 +3,21 @@
 use variant_document::Plain;
 use variant_document::diff::{self, Change, Difference, Rule, Summary};
 use variant_document::edit::literal;
+use variant_document::query::Query;
 use variant_io::Framing;
 use variant_owned::encode;
-use variant_view::{Dialect, Options};
+use variant_view::{Dialect, Kind, Options};
 
 fn compare(old: &[u8], new: &[u8], rule: &Rule) -> (Summary, Vec<String>) {
-    let plain = |bytes| Plain::new(bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+    compare_as([(old, Dialect::Godot4), (new, Dialect::Godot4)], rule)
+}
+
+/// Compares two values, each in its dialect.
+fn compare_as(both: [(&[u8], Dialect); 2], rule: &Rule) -> (Summary, Vec<String>) {
+    let [old, new] =
+        both.map(|(bytes, dialect)| Plain::new(bytes, Framing::Bare, Options::engine(dialect)));
     let mut found = Vec::new();
-    let summary = diff::files(plain(old), plain(new), rule, &mut found).unwrap();
+    let summary = diff::files(old, new, rule, &mut found).unwrap();
     (summary, found.iter().map(line).collect())
 }
 
@@ -280,5 +287,153 @@ fn an_inserted_element_is_found_within_a_tolerance() {
         }
         let exact = compare(&value(&old), &value(&new), &Rule::default()).0;
         assert_eq!(exact.total(false), 5, "{kind}");
+    }
+}
+
+/// Elements begin alike only if their values are equal, also in a rule with a tolerance and in another dialect.
+#[test]
+fn an_inserted_element_is_found_by_values_of_any_kind() {
+    let near = Rule { tolerance: 0.1, ..Rule::default() };
+    let exact = Rule { is_exact: true, ..Rule::default() };
+    let all = ["X", "\"tX\"", "RID(X)", "[true, X]", "{\"x\": X}", "[[X], 1]", "Rect2(0, 0, 0, X)"];
+    let reals = ["X.5", "[X.5]", "{\"x\": X.5}"];
+    // Reals are not compared at the start of an element if there is a tolerance.
+    for (kinds, rule) in [
+        (&all[..6], &near),
+        (&all[..], &Rule::default()),
+        (&all[..], &exact),
+        (&reals[..], &Rule::default()),
+        (&reals[..], &exact),
+    ] {
+        for (kind, dialect) in kinds.iter().flat_map(|kind| {
+            [Dialect::Godot4, Dialect::Godot3, Dialect::Pandemonium5].map(|dialect| (kind, dialect))
+        }) {
+            // Files of other engines have no identifiers of resources.
+            if kind.contains("RID") && dialect != Dialect::Godot4 {
+                continue;
+            }
+            let array = |numbers: &[&str], dialect| {
+                let all: Vec<_> = numbers.iter().map(|number| kind.replace('X', number)).collect();
+                let value = literal(&format!("[{}]", all.join(", ")), Dialect::Godot4).unwrap();
+                encode(&value, dialect).unwrap()
+            };
+            let old = array(&["1", "2", "3"], Dialect::Godot4);
+            let new = array(&["1", "9", "2", "3"], dialect);
+            let (summary, lines) = compare_as([(&old, Dialect::Godot4), (&new, dialect)], rule);
+            assert_eq!(summary, Summary { added: 1, ..SAME }, "{dialect} {kind} {lines:?}");
+            assert!(lines[0].starts_with("+ [1] = "), "{dialect} {kind} {lines:?}");
+        }
+    }
+}
+
+/// Texts that differ only after their first NUL are the same, except in an exact comparison.
+#[test]
+fn texts_are_compared_to_their_first_nul() {
+    let exact = Rule { is_exact: true, ..Rule::default() };
+    let with = |head: &[u32], text: [u8; 4], tail: &[u32], end| {
+        words(&[&[28, 2], head, &[self::text(text)], tail, &[2, end]].concat())
+    };
+    for (head, tail) in [
+        (&[4, 3][..], &[][..]),
+        (&[21, 3], &[]),
+        (&[26, 3], &[7, 0]),
+        (&[34, 1, 4], &[]),
+        (&[28, 1, 4, 3], &[]),
+    ] {
+        let old = with(head, *b"a\0b\0", tail, 1);
+        for (other, is_same) in [(*b"a\0b\0", true), (*b"a\0c\0", false)] {
+            for (rule, is_same) in [(&Rule::default(), true), (&exact, is_same)] {
+                // The last element always differs, so that the arrays are read.
+                let (summary, lines) = compare(&old, &with(head, other, tail, 2), rule);
+                let changed = if is_same { 1 } else { 2 };
+                assert_eq!(summary, Summary { changed, ..SAME }, "{head:?}: {lines:?}");
+            }
+        }
+    }
+}
+
+/// Objects without properties are compared by their id, also with those of another dialect.
+#[test]
+fn objects_without_properties_are_compared() {
+    // A null object, and two objects that are only an id.
+    let objects: [&[u32]; 3] = [&[0, 0], &[WIDE, 7, 0], &[WIDE, 8, 0]];
+    let bytes = |dialect: Dialect, words: &[u32]| {
+        let id = u32::from(dialect.id(Kind::Object).unwrap());
+        self::words(&[&[words[0] | id], &words[1..]].concat())
+    };
+    let dialects = [Dialect::Godot3, Dialect::Godot4, Dialect::Pandemonium3, Dialect::Pandemonium5];
+    for (of_old, of_new) in dialects.into_iter().flat_map(|old| dialects.map(|new| (old, new))) {
+        for (at, other) in (0..3).flat_map(|at| (0..3).map(move |other| (at, other))) {
+            let (old, new) = (bytes(of_old, objects[at]), bytes(of_new, objects[other]));
+            let both = [(&old[..], of_old), (&new[..], of_new)];
+            let changed = u64::from(at != other);
+            let (summary, lines) = compare_as(both, &Rule::default());
+            assert_eq!(summary, Summary { changed, ..SAME }, "{of_old} {of_new}: {lines:?}");
+        }
+    }
+}
+
+/// A value that is ignored in one of the files is not compared, also if the other file has its partner.
+#[test]
+fn a_value_is_ignored_if_it_is_in_one_file() {
+    let rule = |path| Rule { ignored: vec![Query::parse(path).unwrap()], ..Rule::default() };
+    let (low, high) = ("[{\"hp\": 1}, {\"hp\": 7}]", "[{\"hp\": 9}, {\"hp\": 8}]");
+    assert_lines(&rule("[?hp<5]"), low, high, &["~ [1].hp: 7 -> 8"]);
+    assert_lines(&rule("[?hp<5]"), high, low, &["~ [1].hp: 8 -> 7"]);
+    assert_lines(&rule("[?hp>8]"), low, high, &["~ [1].hp: 7 -> 8"]);
+    assert_lines(&rule("[-1]"), "[1, 2]", "[3, 2, 4]", &["~ [0]: 1 -> 3"]);
+    assert_lines(
+        &rule("..[?@==5]"),
+        "{\"a\": 5, \"b\": 1}",
+        "{\"a\": 6, \"b\": 2}",
+        &["~ b: 1 -> 2"],
+    );
+    assert_lines(
+        &rule("..[?@==5]"),
+        "{\"a\": 6, \"b\": 1}",
+        "{\"b\": 2, \"a\": 5}",
+        &["~ b: 1 -> 2"],
+    );
+}
+
+/// An integer and a real are the same only in a loose comparison, and only within the tolerance.
+#[test]
+fn integers_are_reals_in_a_loose_comparison() {
+    for (is_loose, tolerance, relative, old, new, is_same) in [
+        (false, 0.0, 0.0, "5", "5.0", false),
+        (false, 1.0, 0.0, "5", "5.0", false),
+        (true, 0.0, 0.0, "5", "5.0", true),
+        (true, 0.0, 0.0, "5", "5.5", false),
+        (true, 0.5, 0.0, "5", "5.5", true),
+        (true, 0.25, 0.0, "5", "5.5", false),
+        (true, 0.0, 0.25, "4", "5.0", true),
+        (true, 0.0, 0.125, "4", "5.0", false),
+        (true, 0.0, 0.0, "9007199254740993", "9007199254740992.0", false),
+        (true, 1.0, 0.0, "9007199254740993", "9007199254740992.0", true),
+    ] {
+        let rule = Rule { is_loose, tolerance, relative, ..Rule::default() };
+        for (old, new) in [(old, new), (new, old)] {
+            let (summary, _) = compare(&value(old), &value(new), &rule);
+            assert_eq!(summary.changed, u64::from(!is_same), "{old} {new}: {rule:?}");
+        }
+    }
+}
+
+/// Reals of 32 and of 64 bits are compared by their values, also if the bytes of two arrays are equal.
+#[test]
+fn long_arrays_of_reals_in_either_width_are_compared() {
+    let array = |head: u32, count: usize, vector: &[u32]| {
+        words(&[&[head, u32::try_from(count).unwrap()], &vector.repeat(count)[..]].concat())
+    };
+    for count in [4_095, 4_096, 8_192, 10_000] {
+        let narrow = array(35, count, &[ONE; 2]);
+        // Vectors of the same reals, and vectors of other reals, which have the bytes of `narrow` twice.
+        for (vector, changed) in [([0, 0x3ff0_0000, 0, 0x3ff0_0000], 0), ([ONE; 4], 1)] {
+            let wide = array(WIDE + 35, count, &vector);
+            for (old, new) in [(&narrow, &wide), (&wide, &narrow)] {
+                let (summary, _) = compare(old, new, &Rule::default());
+                assert_eq!(summary, Summary { changed, ..SAME }, "{count} {vector:?}");
+            }
+        }
     }
 }

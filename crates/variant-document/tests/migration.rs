@@ -519,6 +519,18 @@ fn a_value_that_the_dialect_lacks_is_an_error_of_its_step() {
     assert_eq!(save, value(r#"{"v": 1}"#));
 }
 
+#[test]
+fn steps_that_change_nothing_are_not_counted() {
+    let steps = steps(
+        r#"{ set = "a", value = 1 }, { delete = "x", optional = true }, { default = "a", value = 2 },
+        { delete = "a", if = "x" }, { map = "b[*]", steps = [{ wrap = "(root)", key = "n" }] }"#,
+    );
+    let mut save = value(r#"{"v": 1, "b": [1, 2]}"#);
+    let applied = steps.apply(&mut save, Dialect::Godot4).unwrap();
+    assert_eq!(applied.steps, 2);
+    assert_eq!(save, value(r#"{"v": 2, "b": [{"n": 1}, {"n": 2}], "a": 1}"#));
+}
+
 /// Versions 1, 2 and "3".
 const CHAIN: &str = r#"
 version = "meta.version"
@@ -539,7 +551,10 @@ steps = [{ rename = "a", to = "b" }]
 #[test]
 fn each_version_leads_to_the_newest() {
     let chain = Migration::parse(CHAIN, "s.toml").unwrap();
-    assert_eq!(chain.newest(), &Version::Text("3".to_owned()));
+    let newest = Version::Text("3".to_owned());
+    assert_eq!(chain.newest(), &newest);
+    let versions = [Version::Number(1), Version::Number(2), newest];
+    assert!(chain.versions().eq(&versions), "{:?}", chain.versions().collect::<Vec<_>>());
     for (old, new) in [
         (r#"{"a": 5}"#, r#"{"c": 5, "meta": {"version": "3"}}"#),
         (r#"{"meta": {"version": 1}, "a": 5}"#, r#"{"meta": {"version": "3"}, "c": 5}"#),

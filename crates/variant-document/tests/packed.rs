@@ -453,3 +453,41 @@ fn a_long_array_is_read_where_it_is_shown() {
     let known = format!("{:?}", children.into_known());
     assert!(known.len() < 200, "{known}");
 }
+
+/// A byte leads to the child that holds it, and a byte after the last child leads to the last child.
+#[test]
+fn a_byte_leads_to_its_child() {
+    for len in [1, 2, 255, 256, 257, 512] {
+        let items =
+            |item: &[u32]| item.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>();
+        let count = u32::try_from(len).unwrap();
+        for (head, item) in
+            [(28, &[2, 7][..]), (27, &[2, 7, 2, 8]), (30, &[7]), (28, &[28, 1, 2, 7])]
+        {
+            let bytes = [items(&[head, count]), items(item).repeat(len)].concat();
+            let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+            let root = child_of_file(plain, 0);
+            let mut known = Children::of(&root).unwrap();
+            for offset in (0..bytes.len() + 24).step_by(17) {
+                let inside = offset.checked_sub(8).map(|inside| inside / (4 * item.len()));
+                let expected = inside.map(|index| index.min(len - 1));
+                let fresh = Children::of(&root).unwrap().index_of(offset);
+                assert_eq!(fresh, expected, "{head} {len} at {offset}");
+                assert_eq!(known.index_of(offset), expected, "{head} {len} at {offset}");
+            }
+            assert_eq!(known.rows(), len);
+        }
+    }
+}
+
+#[test]
+fn an_empty_value_has_no_children() {
+    let containers = ["[]", "{}", "Array[int]([])", "Object(Node)", "5", "\"text\"", "null"];
+    let arrays = ARRAYS.iter().map(|(array, ..)| format!("{array}()"));
+    for text in containers.map(str::to_owned).into_iter().chain(arrays) {
+        let bytes = encode(&from_text(&text).unwrap(), Dialect::Godot4);
+        let Ok(bytes) = bytes else { continue };
+        let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+        assert!(Children::of(&child_of_file(plain, 0)).is_none(), "{text}");
+    }
+}

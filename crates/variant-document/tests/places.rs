@@ -53,6 +53,13 @@ fn every_value_is_found_by_its_offset() {
                 let at = piece.absolute(node.view.offset());
                 let mut walk = Walk::to_byte(file, at, &mut store).unwrap();
                 let chain = walk.chain();
+                let mut again = Walk::to(Children::of_file(file), &walk.way());
+                let found = again.child().map(|child| child.spot.start);
+                assert_eq!(
+                    found,
+                    chain.last().map(|(_, child)| child.spot.start),
+                    "{name} at {at}"
+                );
                 walk.keep(&mut store);
                 let path = path_of(&chain);
                 let expected = path_to(&document, node.view.offset()).unwrap();

@@ -166,7 +166,15 @@ fn lists_side_by_side_are_refused() {
         (&["items[*].a[*]", "items[*].b[*]"], others(1, 0)),
         (&["..gold"], Err(RowPlanError::Deep { path: 0 })),
     ] {
-        assert_eq!(RowPlan::new(&queries(paths)).map(drop), expected, "{paths:?}");
+        let found = RowPlan::new(&queries(paths)).map(drop);
+        assert_eq!(found, expected, "{paths:?}");
+        if let Err(error) = found {
+            let (RowPlanError::OtherItems { path, .. } | RowPlanError::Deep { path }) = error
+            else {
+                panic!("{error:?}");
+            };
+            assert_eq!(error.path(), path);
+        }
     }
 }
 

@@ -204,3 +204,79 @@ fn damage_is_an_error() {
         schema.check(Document::new(b"\x1c\0\0\0\x01\0\0\0", Dialect::Godot4), 1).unwrap_err();
     assert_eq!(error.offset(), 8);
 }
+
+/// Each keyword has a valid value, an invalid one, and words for what it expects.
+#[test]
+fn each_keyword_says_what_it_expects() {
+    let pair = |name: &str| Variant::from(dictionary! { name => 1 });
+    let long = "k".repeat(200);
+    let cases = [
+        (r#"{"type": "integer"}"#, Variant::from(1.0), 1.5.into(), "expected integer"),
+        (r#"{"type": ["string", "null"]}"#, Variant::Nil, 1.into(), "expected null or string"),
+        (r#"{"const": 5}"#, 5.into(), 6.into(), "expected 5"),
+        (r#"{"const": 0.5}"#, 0.5.into(), 0.75.into(), "expected 0.5"),
+        (r#"{"const": false}"#, false.into(), true.into(), "expected false"),
+        (r#"{"const": true}"#, true.into(), false.into(), "expected true"),
+        (r#"{"enum": [null, 7]}"#, Variant::Nil, 6.into(), "expected one of [null,7]"),
+        (r#"{"minimum": -1}"#, (-1).into(), (-2).into(), "at least -1"),
+        (r#"{"maximum": 0.5}"#, 0.25.into(), 0.75.into(), "at most 0.5"),
+        (r#"{"exclusiveMinimum": 0}"#, 1.into(), 0.into(), "more than 0"),
+        (r#"{"exclusiveMaximum": 2}"#, 1.into(), 2.into(), "less than 2"),
+        (r#"{"multipleOf": 0.5}"#, 2.5.into(), 2.25.into(), "a multiple of 0.5"),
+        (r#"{"minLength": 2}"#, "ab".into(), "a".into(), "at least 2 characters"),
+        (r#"{"maxLength": 1}"#, "a".into(), "ab".into(), "at most 1 character"),
+        (r#"{"minItems": 1}"#, array![1].into(), array![].into(), "at least 1 element"),
+        (r#"{"maxItems": 1}"#, array![1].into(), array![1, 2].into(), "at most 1 element"),
+        (r#"{"minProperties": 1}"#, pair("a"), dictionary! {}.into(), "at least 1 key"),
+        (r#"{"maxProperties": 0}"#, dictionary! {}.into(), pair("a"), "at most 0"),
+        (r#"{"pattern": "^a"}"#, "ab".into(), "ba".into(), "text that matches ^a"),
+        (r#"{"uniqueItems": true}"#, array![1, 2].into(), array![1, 1].into(), "are equal"),
+        (r#"{"contains": {"const": 1}}"#, array![1].into(), array![2].into(), "another number"),
+        (r#"{"not": {"const": 1}}"#, 2.into(), 1.into(), "\"not\" does not describe"),
+        (r#"{"propertyNames": {"maxLength": 1}}"#, pair("a"), pair("ab"), "other keys: "),
+        ("false", Variant::Nil, Variant::Nil, "allows no value here"),
+    ];
+    for (schema, good, bad, words) in cases {
+        if schema != "false" {
+            assert_eq!(lines(schema, good), Vec::<String>::new(), "{schema}");
+        }
+        let found = lines(schema, bad);
+        assert_eq!(found.len(), 1, "{schema}: {found:?}");
+        assert!(found[0].contains(words), "{schema}: {found:?}");
+    }
+    let found = lines(&format!(r#"{{"const": "{long}"}}"#), 1.into());
+    assert!(found[0].ends_with("kkk...") && found[0].len() < 200, "{found:?}");
+}
+
+/// The bounds of a schema, and the schemas just within them.
+#[test]
+fn schemas_within_the_bounds_are_compiled() {
+    let nots = |count: usize| format!("{}{{}}{}", r#"{"not":"#.repeat(count), "}".repeat(count));
+    let items = |count: usize| format!("{}{{}}{}", r#"{"items":"#.repeat(count), "}".repeat(count));
+    for schema in [nots, items] {
+        Schema::compile(&schema(64)).unwrap();
+        let error = Schema::compile(&schema(65)).unwrap_err();
+        assert!(error.message.contains("64 levels"), "{error}");
+    }
+    // 64 references lead to the last schema, each inside the one before.
+    let chain = |count: usize| {
+        let links = (0..count).map(|at| format!(r##""s{at}": {{"$ref": "#/$defs/s{}"}}"##, at + 1));
+        let last = format!(r#""s{count}": {{}}"#);
+        format!(r#"{{"$defs": {{{}}}}}"#, links.chain([last]).collect::<Vec<_>>().join(","))
+    };
+    Schema::compile(&chain(64)).unwrap();
+    let error = Schema::compile(&chain(65)).unwrap_err();
+    assert!(error.message.contains("each inside the one before"), "{error}");
+    let wide = |count: usize| format!(r#"{{"anyOf": [{}]}}"#, vec!["{}"; count].join(","));
+    Schema::compile(&wide(9_999)).unwrap();
+    let error = Schema::compile(&wide(10_000)).unwrap_err();
+    assert!(error.message.contains("more than 10000 schemas"), "{error}");
+}
+
+#[test]
+fn only_the_whole_file_may_have_an_id() {
+    Schema::compile(r#"{"$id": "https://example.com/save", "items": {"type": "string"}}"#).unwrap();
+    let error = Schema::compile(r#"{"items": {"$id": "item", "type": "string"}}"#).unwrap_err();
+    assert_eq!(error.place, "#/items");
+    assert!(error.message.contains("inside the file is not supported"), "{error}");
+}

@@ -139,3 +139,124 @@ fn what_the_content_does_not_determine_is_not_plain() {
     let of = shape_of(&[dictionary! { name => 1, "b" => 2 }.into()]);
     assert_eq!(only(&of).names, [Kind::StringName, Kind::String]);
 }
+
+/// Values inside a key that is a container are not in the shape, nor a name for the next value.
+#[test]
+fn keys_are_names_or_data() {
+    let of = |key: Variant| {
+        let mut pairs = variant_owned::Dictionary::new();
+        pairs.insert(key, 2);
+        let of = shape_of(&[pairs.into()]);
+        let facts = only(&of).clone();
+        (facts.fields.len(), facts.items.is_some(), facts.is_plain)
+    };
+    assert_eq!(of("a".into()), (1, false, true));
+    assert_eq!(of("k".repeat(100).into()), (1, false, true));
+    assert_eq!(of("k".repeat(101).into()), (0, true, true));
+    assert_eq!(of("\u{feff}a".into()), (1, false, false));
+    assert_eq!(of(7.into()), (0, true, true));
+    assert_eq!(of(dictionary! { "a" => Array::new() }.into()), (0, true, false));
+}
+
+#[test]
+fn many_keys_of_one_kind_are_data() {
+    let settled = |names: Vec<String>, other: Option<Variant>| {
+        let mut save: variant_owned::Dictionary =
+            names.into_iter().map(|name| (name, Variant::from(1))).collect();
+        if let Some(other) = other {
+            save.insert("other", other);
+        }
+        let mut of = shape_of(&[save.into()]);
+        of.settle();
+        let facts = only(&of);
+        let child = |name| facts.child(name).map(|of| of.values);
+        assert_eq!(child(None), facts.items.as_ref().map(|items| items.values));
+        assert_eq!(child(Some("absent")), child(None));
+        for (name, field) in &facts.fields {
+            assert_eq!(facts.child(Some(name.as_str())), Some(field));
+        }
+        (facts.fields.len(), child(None))
+    };
+    let made = |count: usize| (0..count).map(|at| format!("npc_{at}"));
+    let plain = |count: usize| (0..count).map(|at| "k".repeat(at + 1));
+    assert_eq!(settled(made(7).collect(), None), (7, None));
+    assert_eq!(settled(made(8).collect(), None), (0, Some(8)));
+    assert_eq!(settled(made(8).collect(), Some("text".into())), (9, None));
+    assert_eq!(settled(plain(63).collect(), None), (63, None));
+    assert_eq!(settled(plain(64).collect(), None), (0, Some(64)));
+    assert_eq!(settled(plain(4).chain(made(4)).collect(), None), (8, None));
+    assert_eq!(settled(plain(4).chain(made(5)).collect(), None), (0, Some(9)));
+}
+
+/// Two kinds of containers at one path have one path for their items.
+#[test]
+fn a_path_has_the_values_of_all_containers_there() {
+    let values = array![array!["x", "y"], dictionary! { 1 => "y", 2 => "z", 3 => 4 }];
+    let places = shape_of(&[values.into()]).places();
+    let shown: Vec<_> =
+        places.iter().map(|place| format!("{}: {}", place.path, place.to_kinds())).collect();
+    assert_eq!(shown, ["(root): Array", "[*]: Array | Dictionary", "[*][*]: String | int"]);
+    let items = &places[2];
+    assert_eq!((items.values, items.kinds[0].values, items.names()), (5, 4, vec!["String", "int"]));
+    let texts: Vec<_> = items.kinds[0].texts.iter().flatten().collect();
+    assert_eq!(texts, ["x", "y", "z"]);
+}
+
+#[cfg(feature = "schema")]
+mod locked {
+    use variant_document::shape::{Change, Lock};
+
+    use super::*;
+
+    /// The changes from one list of dictionaries to another.
+    fn changes(before: Array, after: Array) -> Vec<String> {
+        let lock = Lock::of(&shape_of(&[before.into()]));
+        let found = lock.differences(&shape_of(&[after.into()]));
+        found.iter().map(|of| format!("{} {}", of.path, of.change.name())).collect()
+    }
+
+    #[test]
+    fn each_change_has_its_name() {
+        let [int, both] = [array![1], array![1, 0.5]];
+        assert_eq!(changes(int.clone(), both.clone()), ["[*] retyped"]);
+        assert_eq!(changes(both, int.clone()), ["[*] narrowed"]);
+        assert_eq!(changes(int.clone(), Array::new()), ["[*] removed"]);
+        assert_eq!(changes(Array::new(), int), ["[*] added"]);
+        let always = array![dictionary! { "a" => 1 }, dictionary! { "a" => 1 }];
+        let some = array![dictionary! { "a" => 1 }, dictionary! {}];
+        assert_eq!(changes(always.clone(), some.clone()), ["[*].a retyped"]);
+        assert_eq!(changes(some.clone(), always.clone()), ["[*].a narrowed"]);
+        for same in [always, some] {
+            assert!(changes(same.clone(), same).is_empty());
+        }
+        assert_eq!(Change::ALL.map(Change::name), ["added", "removed", "retyped", "narrowed"]);
+    }
+
+    #[test]
+    fn a_lock_lists_texts_that_occur_often() {
+        let text = |values: Array| Lock::of(&shape_of(&[values.into()])).to_string();
+        let line = |text: String| text.lines().last().unwrap().to_owned();
+        assert_eq!(line(text(array!["a", "b", "a", "b", "a", "b", "a"])), "[*]\tString");
+        let often = array!["a", "b", "a", "b", "a", "b", "a", "b"];
+        assert_eq!(line(text(often)), "[*]\tString in [\"a\",\"b\"]");
+        let none = "variant-inspect lock 1\n[*]\tString in []\n";
+        assert_eq!(line(Lock::parse(none).unwrap().to_string()), "[*]\tString");
+    }
+
+    /// A schema has ranges of numbers only if they are asked for. JSON has no infinite numbers.
+    #[test]
+    fn a_schema_has_the_ranges_that_are_asked_for() {
+        let ranges = |values: Array, has_ranges: bool| {
+            let schema = shape_of(&[values.into()]).to_json_schema(has_ranges);
+            let schema: serde_json::Value = serde_json::from_str(&schema).unwrap();
+            ["minimum", "maximum"].map(|key| schema["items"].get(key).map(ToString::to_string))
+        };
+        let range = |low: &str, high: &str| [low, high].map(|text| Some(text.to_owned()));
+        assert_eq!(ranges(array![0.5, 1.5], true), range("0.5", "1.5"));
+        assert_eq!(ranges(array![1, 7], true), range("1", "7"));
+        assert_eq!(ranges(array![0.5, 1.5], false), [None, None]);
+        assert_eq!(ranges(array![1, 7], false), [None, None]);
+        assert_eq!(ranges(array![0.5, f64::INFINITY], true), [None, None]);
+        assert_eq!(ranges(array![f64::NEG_INFINITY, 0.5], true), [None, None]);
+    }
+}

@@ -1,13 +1,17 @@
 //! A value as the expected type, or nothing; values from types of Rust.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use arbitrary::{Arbitrary as _, Unstructured};
 use variant_owned::{
     Array, Dictionary, FromVariantError, MathValue, NodePath, Object, RealVec, Signal, Text,
-    Variant, arbitrary::leaf, array, dictionary, encode,
+    Variant, array, dictionary, encode,
 };
-use variant_view::{Color, Dialect, Document, Kind, VariantView, Vector2, Vector3, Vector4, Width};
+use variant_testkit::random::Random;
+use variant_testkit::values::{inside, leaf, variant};
+use variant_view::{
+    Color, Dialect, Document, Kind, Page, VariantView, Vector2, Vector3, Vector4, Width,
+};
 
 /// A value of each kind.
 fn of_every_kind() -> impl Iterator<Item = Variant> {
@@ -52,6 +56,7 @@ fn a_value_is_borrowed_as_the_type_of_its_kind_only() {
     let arrays = [Kind::Array, Kind::TypedArray, Kind::PackedTypedArray];
     let texts = [Kind::String, Kind::StringName];
     for value in of_every_kind() {
+        assert_eq!(value.is_nil(), value.kind() == Kind::Nil);
         assert_borrowed::<str>(&value, "str", &texts);
         assert_borrowed::<Text>(&value, "Text", &texts);
         assert_borrowed::<[u8]>(&value, "[u8]", &[Kind::PackedByteArray]);
@@ -123,6 +128,10 @@ fn reals_know_their_width() {
         assert_eq!((one.width(), reals.width()), (width, width));
         assert_eq!((Some(one.f32()), Some(one.f64())), (reals.get(0), reals.get_f64(0)));
         assert!(reals.iter().eq(&reals) && reals.iter().len() == 4);
+        let is_wide = width == Width::W64;
+        let rounded: Vec<Vector2> = reals.iter().collect();
+        assert_eq!(reals.as_f32(), (!is_wide).then_some(&*rounded));
+        assert_eq!(reals.as_f64(), is_wide.then_some(&*wide));
         for at in 0..6 {
             assert_eq!(reals.iter().nth(at), reals.get(at));
             assert_eq!(
@@ -170,10 +179,61 @@ fn vectors_of_other_crates_keep_their_components() {
     assert_eq!(Variant::from(rows).to_string(), "Basis(1, 2, 3, 4, 5, 6, 7, 8, 9)");
 }
 
+/// What occurs in values.
+#[derive(Default)]
+struct Seen {
+    kinds: BTreeSet<Kind>,
+    lens: BTreeSet<usize>,
+    /// The number of arrays and dictionaries without and with a declared type.
+    untyped: usize,
+    typed: usize,
+}
+
+impl Seen {
+    fn add(&mut self, value: &Variant) {
+        self.kinds.insert(value.kind());
+        let typed = match value {
+            Variant::Array(all) => Some(!all.element_type().is_any()),
+            Variant::Dictionary(all) => Some(!all.key_type().is_any()),
+            _ => None,
+        };
+        self.typed += usize::from(typed == Some(true));
+        self.untyped += usize::from(typed == Some(false));
+        self.lens.extend(value.as_array().map(Array::len));
+        for value in inside(value) {
+            self.add(value);
+        }
+    }
+}
+
+/// The values of a fuzzer have all that the dialect has, but most containers declare no type.
+#[test]
+fn arbitrary_values_have_all_that_their_dialect_has() {
+    let mut random = Random::new(5);
+    let pages = Page::ALL.iter().map(|page| page.dialect());
+    for dialect in Dialect::ALL.iter().copied().chain(pages) {
+        let mut seen = Seen::default();
+        for _ in 0..1_000 {
+            let bytes = random.bytes(600);
+            let value = variant(&mut Unstructured::new(&bytes), dialect, true).unwrap();
+            let encoded = encode(&value, dialect);
+            assert!(encoded.is_ok(), "{dialect}: {encoded:?}");
+            seen.add(&value);
+        }
+        // These kinds of Godot 2 are not made, and unsupported kinds have no value.
+        let is_left_out = |kind: &Kind| matches!(kind, Kind::Image | Kind::InputEvent);
+        let is_made = |kind: &Kind| dialect.id(*kind).is_some() && !is_left_out(kind);
+        assert!(Kind::ALL.iter().filter(|kind| is_made(kind)).eq(&seen.kinds), "{dialect}");
+        assert_eq!((seen.lens.first(), seen.lens.last()), (Some(&0), Some(&6)), "{dialect}");
+        assert_eq!(seen.typed > 0, dialect.has_typed_containers(), "{dialect}");
+        assert!(seen.untyped > 2 * seen.typed, "{dialect}: {} {}", seen.untyped, seen.typed);
+    }
+}
+
 /// Any bytes make a value that Godot 4 holds and reads back.
 #[test]
 fn arbitrary_values_are_values_of_godot_4() {
-    let mut kinds = std::collections::BTreeSet::new();
+    let mut kinds = BTreeSet::new();
     for seed in 0..=255_u8 {
         let bytes: Vec<u8> = (0..200_u8).map(|at| at.wrapping_mul(seed) ^ seed).collect();
         let value = Variant::arbitrary(&mut Unstructured::new(&bytes)).unwrap();

@@ -261,6 +261,11 @@ fn containers_are_equal_with_equal_types_and_items() {
     assert_distinct(&arrays);
     assert_distinct(&dictionaries);
     assert_distinct(&properties);
+    // Whole values are compared by other code.
+    let object = |properties| Object::Full { class: "A".into(), properties };
+    let of_arrays = arrays.map(Variant::from).into_iter();
+    let all = of_arrays.chain(dictionaries.map(Variant::from));
+    assert_distinct(&all.chain(properties.map(|all| object(all).into())).collect::<Vec<_>>());
     assert_distinct(&[
         Object::Null,
         Object::Id(1),
@@ -268,6 +273,18 @@ fn containers_are_equal_with_equal_types_and_items() {
         Object::new("A"),
         Object::new("B"),
     ]);
+}
+
+#[test]
+fn a_dictionary_has_the_types_that_were_declared_last() {
+    let [any, int] = [ElementType::Any, ElementType::Builtin(Kind::Int)];
+    let class = ElementType::Class("Node".into());
+    let mut all = dictionary! { 1 => 2 };
+    for (key, value) in [(&int, &any), (&any, &class), (&class, &int), (&any, &any)] {
+        all.set_types(key.clone(), value.clone());
+        assert_eq!((all.key_type(), all.value_type()), (key, value));
+        assert_eq!(all.get(1), Some(&2.into()));
+    }
 }
 
 /// Asserts that each value equals its copy and no other value.

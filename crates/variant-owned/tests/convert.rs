@@ -4,15 +4,21 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, ConvertOptions, ElementType, EncodeOptions, Float, Loss, MathValue, NodePath, Report,
-    Variant, Widths, Writer, array, convert, convert_into, dictionary, encode,
+    Array, ConvertOptions, Dictionary, ElementType, EncodeOptions, Float, KeyRule, Loss, MathValue,
+    NodePath, Object, Report, Variant, Widths, Writer, array, convert, convert_into, dictionary,
+    encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
 use variant_view::{
-    Consumer, Dialect, Document, Head, Kind, Leaf, Number, Producer as _, Profile, Reals, Vector2,
-    Width,
+    Consumer, Dialect, Document, Head, Kind, Leaf, Number, Page, Producer as _, Profile, Reals,
+    Vector2, Width,
 };
+
+fn engines_and_pages() -> Vec<Dialect> {
+    let pages = Page::ALL.iter().map(|page| page.dialect());
+    Dialect::ALL.iter().copied().chain(pages).collect()
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
@@ -22,7 +28,7 @@ proptest! {
     fn any_value_to_any_dialect(
         seed in prop::collection::vec(any::<u8>(), 0..500),
         from in prop::sample::select(Dialect::ALL),
-        to in prop::sample::select(Dialect::ALL),
+        to in prop::sample::select(engines_and_pages()),
         is_double: bool,
     ) {
         let mut seed = arbitrary::Unstructured::new(&seed);
@@ -294,8 +300,8 @@ fn a_stream_knows_what_comes() {
     assert_eq!(declared, [int.clone(), ElementType::Any, int]);
     assert_eq!(report.changes()[0].to_string(), "[1]: Array, the declared element type was lost");
 
-    let rule = variant_owned::KeyRule::of(Dialect::Pandemonium5);
-    let mut two = variant_owned::Dictionary::with_rule(rule);
+    let rule = KeyRule::of(Dialect::Pandemonium5);
+    let mut two = Dictionary::with_rule(rule);
     two.insert(array![Variant::StringName("k".into())], 1);
     two.insert("k", 2);
     two.insert(Variant::StringName("k".into()), 3);
@@ -338,7 +344,7 @@ fn changes_are_reported_in_groups() {
 /// The first hundred groups have their paths; the changes after them are grouped by their type alone.
 #[test]
 fn groups_are_bounded() {
-    let mut all = variant_owned::Dictionary::new();
+    let mut all = Dictionary::new();
     for n in 0..5_000 {
         all.insert(format!("key {n}"), Variant::StringName("n".into()));
         all.insert(format!("other {n}"), (n, n));
@@ -354,6 +360,87 @@ fn groups_are_bounded() {
             "… x4950: Vector2i became Vector2",
         ]
     );
+}
+
+/// The place of a group has no name of more than 48 bytes.
+#[test]
+fn groups_have_names_up_to_a_length() {
+    for (len, is_kept) in [(1, true), (48, true), (49, false)] {
+        let name = "k".repeat(len);
+        let value = dictionary! { &name => array![Variant::Callable, Variant::Callable] };
+        let (_, report) = convert(&value.into(), Dialect::Godot3).unwrap();
+        let shown = if is_kept { name } else { "{*}".to_owned() };
+        assert_eq!(
+            in_words(report.groups()),
+            [format!("{shown}[*] x2: Callable became Nil, its value was lost")]
+        );
+    }
+}
+
+/// An array of 64-bit integers becomes an array of integers if the target has wide integers, and of floats otherwise.
+#[test]
+fn wide_integers_stay_integers_where_they_can() {
+    let wide = [1 << 40, (1 << 53) + 1, i64::MIN, 7_i64];
+    for to in engines_and_pages() {
+        let (converted, report) = convert(&Variant::from(wide), to).unwrap();
+        let is_narrow = to.int_width() == Some(Width::W32);
+        if to.id(Kind::PackedInt64Array).is_some() {
+            assert_eq!(converted, Variant::from(wide), "{to}");
+        } else if is_narrow {
+            assert_eq!(converted[0].kind(), Kind::Float, "{to}");
+        } else {
+            assert_eq!(converted, Variant::from(Array::from_iter(wide)), "{to}");
+        }
+        assert_eq!(report.is_lossless(), !is_narrow, "{to}");
+    }
+}
+
+/// A documentation page calls some kinds unsupported. Values of these kinds become nil.
+#[test]
+fn kinds_that_a_page_calls_unsupported_become_nil() {
+    for to in Page::ALL.iter().map(|page| page.dialect()) {
+        for (value, change) in [
+            (Variant::Rid(0), "(root): RID became Nil"),
+            (Variant::Rid(7), "(root): RID became Nil, its id was lost"),
+            (Object::Null.into(), "(root): Object became Nil"),
+            (Object::Id(7).into(), "(root): Object became Nil, its id was lost"),
+        ] {
+            assert_eq!(report_of(value.clone(), to), [change], "{to}");
+            assert_eq!(convert(&value, to).unwrap().0, Variant::Nil);
+        }
+        let object = convert(&Object::new("Node").into(), to).unwrap().0;
+        assert_eq!(object, Variant::from(array![]), "{to}");
+    }
+}
+
+/// Keys inside of a key are compared like others: distinct keys are kept without a report, and equal keys are reported
+/// where they are.
+#[test]
+fn keys_inside_of_a_key_are_merged_if_they_are_equal() {
+    let mut two = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    two.insert("k", 1);
+    two.insert(Variant::StringName("k".into()), 2);
+    let mut outer = Dictionary::with_rule(KeyRule::of(Dialect::Pandemonium5));
+    outer.insert(array![1, 2, array![3, 4]], 1);
+    outer.insert(dictionary! { "a" => dictionary! { 1 => 2, 3 => 4 }, 5 => 6 }, 2);
+    let value = Variant::from(outer.clone());
+    for to in [Dialect::Godot4, Dialect::Godot3, Dialect::Pandemonium5] {
+        assert_eq!(report_of(value.clone(), to), [""; 0], "{to}");
+    }
+    outer.insert(array![two.clone(), 1], 3);
+    let merged = "keys that are the same there were merged";
+    let told = [format!("{{2:key}}[0]: Dictionary, {merged}")];
+    let value = Variant::from(outer.clone());
+    assert_eq!(report_of(value, Dialect::Godot4), told);
+    // The keys that follow such a key are still compared.
+    outer.insert("k", 4);
+    outer.insert(Variant::StringName("k".into()), two);
+    let value = Variant::from(outer);
+    let (converted, report) = convert(&value, Dialect::Godot4).unwrap();
+    assert_eq!(report.count(), 3);
+    assert_eq!(in_words(report.changes())[0], told[0]);
+    assert_eq!(in_words(report.changes())[2], format!("(root): Dictionary, {merged}"));
+    assert_eq!(converted.as_dictionary().map(Dictionary::len), Some(4));
 }
 
 /// Integers in arrays of floats, and floats in packed arrays, become the values that readers make of them
@@ -467,7 +554,7 @@ fn elements_are_cast_only_where_the_reader_casts() {
 #[test]
 fn a_stream_marks_keys_that_are_names() {
     for (dialect, path) in [(Dialect::Godot4, "k[0]"), (Dialect::Pandemonium5, "[&\"k\"][0]")] {
-        let mut all = variant_owned::Dictionary::with_rule(variant_owned::KeyRule::of(dialect));
+        let mut all = Dictionary::with_rule(KeyRule::of(dialect));
         all.insert(Variant::StringName("k".into()), array![Variant::Callable]);
         let value = Variant::from(all);
         let (_, report) = convert(&value, Dialect::Godot3).unwrap();

@@ -11,22 +11,23 @@ use variant_view::{Dialect, Document, Limits, Options};
 // Miri takes a thousand times as long per level.
 const LEVELS: u32 = if cfg!(miri) { 500 } else { 100_000 };
 
+/// `value` in a container: as an element, a value of a dictionary, a key, or a property.
+fn wrapped(value: Variant, form: u32) -> Variant {
+    match form {
+        0 => Array::from_iter([value]).into(),
+        1 => Dictionary::from_iter([(Variant::from("k"), value)]).into(),
+        2 => Dictionary::from_iter([(value, Variant::Nil)]).into(),
+        _ => {
+            let mut object = Object::new("C");
+            object.properties_mut().unwrap().push("p", value);
+            object.into()
+        }
+    }
+}
+
 /// Nil in `LEVELS` nested containers: in turn an element, a value of a dictionary, a key, and a property.
 fn nested() -> Variant {
-    let mut value = Variant::Nil;
-    for level in 0..LEVELS {
-        value = match level % 4 {
-            0 => Array::from_iter([value]).into(),
-            1 => Dictionary::from_iter([(Variant::from("k"), value)]).into(),
-            2 => Dictionary::from_iter([(value, Variant::Nil)]).into(),
-            _ => {
-                let mut object = Object::new("C");
-                object.properties_mut().unwrap().push("p", value);
-                object.into()
-            }
-        };
-    }
-    value
+    (0..LEVELS).fold(Variant::Nil, |value, level| wrapped(value, level % 4))
 }
 
 pub(crate) fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
@@ -56,6 +57,18 @@ fn everything_there_is_to_do_with_a_value() {
         drop(copy);
         drop(value.as_object().unwrap().properties().unwrap().as_slice().to_vec());
         drop((value, read, view));
+    });
+}
+
+/// Each kind of container is dropped by separate code, which the other kinds would hide in a mixed value.
+#[test]
+fn containers_of_one_kind_are_dropped() {
+    on_a_small_stack(|| {
+        for form in [0, 1, 3] {
+            let value = (0..LEVELS).fold(Variant::Nil, |value, _| wrapped(value, form));
+            assert!(value.head().is_some_and(|head| head.len() == Some(1)));
+            drop(value);
+        }
     });
 }
 

@@ -7,7 +7,9 @@ use variant_owned::{
     Collector, ConvertOptions, Dictionary, EncodeOptions, KeyRule, LimitError, Limited, Object,
     Variant, array, convert, convert_into, encode,
 };
+use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
+use variant_testkit::random::Random;
 use variant_testkit::{corpus, hostile, values};
 use variant_view::{
     ArrayHead, Consumer, Dialect, DictionaryHead, Document, ErrorKind, FeedError, Head, Kind, Leaf,
@@ -61,6 +63,44 @@ fn records_with_the_same_keys_are_read_alike() {
             assert!(record.get(format!("key {pairs}").as_str()).is_none());
         }
     }
+}
+
+/// Writes arrays and dictionaries of few keys, so that keys are often repeated, also at another depth.
+fn write_records(random: &mut Random, depth: u32, to: Builder) -> Builder {
+    let len = random.below(4);
+    let count = u32::try_from(len).unwrap();
+    match random.below(4) {
+        0 if depth > 0 => {
+            let to = to.u32(28).u32(count);
+            (0..len).fold(to, |to, _| write_records(random, depth - 1, to))
+        }
+        1 | 2 if depth > 0 => {
+            let to = to.u32(27).u32(count);
+            (0..len).fold(to, |to, _| {
+                let kind = random.pick(&[4, 4, 4, 21]);
+                let to = to.u32(kind).text(random.pick(&["a", "b"]));
+                write_records(random, depth - 1, to)
+            })
+        }
+        _ => to.u32(2).u32(count),
+    }
+}
+
+/// A document is read as its events are collected, whichever keys the dictionaries before had.
+#[test]
+fn keys_are_looked_up_unless_they_are_known_to_be_new() {
+    let mut random = Random::new(3);
+    let mut shorter = 0;
+    for _ in 0..4_000 {
+        let start = Builder::new().u32(28).u32(6);
+        let bytes = (0..6).fold(start, |to, _| write_records(&mut random, 4, to)).build().bytes;
+        let document = Document::new(&bytes, Dialect::Godot4);
+        let read = Variant::from_document(&document).unwrap();
+        let collected = Variant::from_producer(document).unwrap();
+        assert_eq!(format!("{read:?}"), format!("{collected:?}"));
+        shorter += usize::from(encode(&read, Dialect::Godot4).unwrap().len() < bytes.len());
+    }
+    assert!(shorter > 500, "{shorter}");
 }
 
 /// [`Limited`] stops a producer without limits at the same value at which a document with these limits stops.

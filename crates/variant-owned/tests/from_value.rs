@@ -12,8 +12,8 @@ use serde::de::{DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess
 use serde::{Deserialize, forward_to_deserialize_any};
 use variant_owned::json::{self, Form};
 use variant_owned::{
-    DeserializeError, DeserializeErrorKind, Image, InputEvent, Object, Signal, Text, Variant,
-    array, dictionary,
+    DeserializeError, DeserializeErrorKind, ElementType, Image, InputEvent, NodePath, Object,
+    Signal, Text, Variant, array, dictionary,
 };
 use variant_view::{Dialect, Document, Kind, Vector2};
 
@@ -147,6 +147,131 @@ fn a_field_is_read_as_every_type_of_number() {
     assert_eq!((first::<i128>(), first::<u128>()), (1, 1));
     assert_eq!((first::<f32>(), first::<f64>()), (1.0, 1.0));
     assert_eq!((first::<Option<u8>>(), first::<serde_json::Value>()), (Some(1), 1.into()));
+}
+
+/// An integer is read from a float that is whole and in range, and a float from an integer that
+/// it equals.
+#[test]
+fn a_number_is_read_as_a_type_that_holds_it() {
+    const LOWEST: f64 = -9_223_372_036_854_775_808.0;
+    for (float, int) in [
+        (2.0, Some(2)),
+        (-0.0, Some(0)),
+        (-3.0, Some(-3)),
+        (9_223_372_036_854_774_784.0, Some(9_223_372_036_854_774_784)),
+        (LOWEST, Some(i64::MIN)),
+        (2.5, None),
+        (-0.5, None),
+        (-LOWEST, None),
+        (LOWEST * 2.0, None),
+        (1e300, None),
+        (f64::INFINITY, None),
+        (f64::NEG_INFINITY, None),
+        (f64::NAN, None),
+    ] {
+        assert_eq!(i64::deserialize(&Variant::from(float)).ok(), int, "{float}");
+    }
+    assert_eq!(failure::<u8>(2.5).to_string(), "expected u8, found float 2.5");
+    for (int, single, double) in [
+        (3_i64, Some(3.0), Some(3.0)),
+        (-(1 << 24), Some(-16_777_216.0), Some(-16_777_216.0)),
+        ((1 << 24) + 1, None, Some(16_777_217.0)),
+        ((1 << 53) + 1, None, None),
+        (i64::MIN, Some(-9_223_372_036_854_775_808.0), Some(LOWEST)),
+        (i64::MAX, None, None),
+    ] {
+        let value = Variant::from(int);
+        assert_eq!(f32::deserialize(&value).ok(), single, "{int}");
+        assert_eq!(f64::deserialize(&value).ok(), double, "{int}");
+    }
+    // A float becomes the nearest `f32`, unless it is too large.
+    for (float, single) in [
+        (2.5, Some(2.5)),
+        (0.1, Some(0.1)),
+        (1e39, None),
+        (-1e39, None),
+        (f64::NEG_INFINITY, Some(f32::NEG_INFINITY)),
+    ] {
+        let value = Variant::from(float);
+        assert_eq!(f32::deserialize(&value).ok(), single, "{float}");
+        assert_eq!(f64::deserialize(&value).ok(), Some(float), "{float}");
+    }
+    assert!(f32::deserialize(&Variant::from(f64::NAN)).unwrap().is_nan());
+}
+
+/// Nil and a null object are nothing to every type. A callable is nothing only where nothing else
+/// is accepted.
+#[test]
+fn nothing_is_read_as_nothing() {
+    for nothing in [Variant::Nil, Object::Null.into()] {
+        assert_eq!(Option::<i64>::deserialize(&nothing).unwrap(), None);
+        assert_eq!(serde_json::Value::deserialize(&nothing).unwrap(), serde_json::Value::Null);
+        <()>::deserialize(&nothing).unwrap();
+        let list = Variant::from(array![nothing, 5]);
+        assert_eq!(Vec::<Option<i64>>::deserialize(&list).unwrap(), [None, Some(5)]);
+    }
+    let call = Variant::Callable;
+    assert_eq!(serde_json::Value::deserialize(&call).unwrap(), serde_json::Value::Null);
+    for something in [0.into(), false.into(), "".into(), Object::Id(1).into(), call] {
+        let found = Option::<Variant>::deserialize(&something).unwrap();
+        assert_eq!(found.as_ref(), Some(&something));
+        assert_eq!(<()>::deserialize(&something).is_ok(), something == Variant::Callable);
+    }
+}
+
+/// A value inside of any type is the same value, also of a kind that other formats lack.
+#[test]
+fn a_value_is_handed_over_whole() {
+    let mut typed = array![1];
+    typed.set_element_type(ElementType::Builtin(Kind::Int));
+    for value in [
+        Variant::Rid(9),
+        Variant::StringName("jump".into()),
+        NodePath::parse("a/b:c").into(),
+        Vector2 { x: 1.0_f32, y: 2.0 }.into(),
+        Variant::PackedByteArray(vec![1, 255]),
+        Variant::Signal(Box::new(Signal { name: "hit".into(), object_id: 7 })),
+        Variant::Callable,
+        Object::Null.into(),
+        Object::Id(9).into(),
+        typed.into(),
+    ] {
+        assert_eq!(Variant::deserialize(&value).unwrap(), value);
+        let list = Variant::from(array![value.clone()]);
+        assert_eq!(Vec::<Variant>::deserialize(&list).unwrap(), std::slice::from_ref(&value));
+        let fields = Variant::from(dictionary! { "data" => value.clone() });
+        let all = BTreeMap::<String, Option<Variant>>::deserialize(&fields).unwrap();
+        let is_nothing = value == Variant::from(Object::Null);
+        assert_eq!(all["data"], (!is_nothing).then_some(value));
+    }
+}
+
+/// A path is read as the text that the engine prints, and as the variant of an enum with this name.
+/// The text is borrowed if it is the only name of the path.
+#[test]
+fn a_path_is_read_as_text() {
+    #[derive(Debug, Deserialize, PartialEq)]
+    enum Place {
+        Main,
+        #[serde(rename = "/root/Main:x")]
+        X,
+    }
+    for (path, place) in [
+        ("Main", Some(Place::Main)),
+        ("/root/Main:x", Some(Place::X)),
+        ("/Main", None),
+        ("a/b", None),
+        ("/root/Main:position:x", None),
+        ("Main:x", None),
+        (":x", None),
+        ("", None),
+    ] {
+        let value = Variant::from(NodePath::parse(path));
+        assert_eq!(String::deserialize(&value).unwrap(), path);
+        assert_eq!(serde_json::Value::deserialize(&value).unwrap(), path);
+        assert_eq!(<&str>::deserialize(&value).ok(), (path == "Main").then_some(path), "{path}");
+        assert_eq!(Place::deserialize(&value).ok(), place, "{path}");
+    }
 }
 
 /// Bytes, as serde reads them.
@@ -360,12 +485,19 @@ fn errors_have_a_path_and_both_sides() {
             "[0].hp: expected u8, found int 300",
         ),
         (failure::<Player>(object.clone()), "hp: expected i8, found String"),
-        (failure::<Map<i8>>(dictionary! { long => "x" }), "{0}: expected i8, found String"),
+        (
+            failure::<Map<i8>>(dictionary! { "a" => 1, long => "x" }),
+            "{1}: expected i8, found String",
+        ),
         (
             failure::<Player>(dictionary! { "mp" => 1 }),
             "{0:key}: unknown field `mp`, expected `hp`",
         ),
         (failure::<Player>(dictionary! { 5 => 1 }), "{0:key}: unknown field `[5]`, expected `hp`"),
+        (
+            failure::<Player>(dictionary! { "hp" => 1, "mp" => 1 }),
+            "{1:key}: unknown field `mp`, expected `hp`",
+        ),
         (failure::<Player>(array![1, 2]), "expected 1 elements, found 2"),
         (failure::<Player>(dictionary! {}), "missing field `hp`"),
         (

@@ -296,7 +296,7 @@ fn native_there_and_back() {
     ints.set_element_type(ElementType::Builtin(Kind::Int));
     let packed = vec![Vector2 { x: 1.0, y: 2.0 }, Vector2 { x: 3.0, y: 0.5 }];
     let path = NodePath::parse("/root/Main:position:x");
-    let table: [(Variant, &str); 18] = [
+    let table: [(Variant, &str); 20] = [
         (Variant::Nil, "null"),
         (true.into(), "true"),
         (i64::MAX.into(), r#""i:9223372036854775807""#),
@@ -306,6 +306,8 @@ fn native_there_and_back() {
         (Variant::StringName("n".into()), r#""sn:n""#),
         (Variant::NodePath(Box::new(path)), r#""np:/root/Main:position:x""#),
         (Variant::Callable, r#"{"type":"Callable"}"#),
+        (Variant::Signal(Box::default()), r#"{"type":"Signal"}"#),
+        (Variant::Rid(0), r#"{"type":"RID"}"#),
         (row(1.0, -2.0, f32::INFINITY).into(), r#"{"type":"Vector3","args":[1.0,-2.0,1e99999]}"#),
         (
             Variant::Basis(Box::new(basis.into())),
@@ -737,6 +739,13 @@ fn an_object_by_id_has_its_property() {
     assert_eq!(error.pointer(), "/props/0", "{error}");
     let object = other.as_object().unwrap();
     assert_eq!((object.id(), object.get("id_of_object")), (None, Some(&7.into())), "{by_id}");
+    let more = r#""i:7","hp","i:5""#;
+    for other in [by_id.replace("EncodedObjectAsID", "Node"), by_id.replace("\"i:7\"", more)] {
+        let value = read(&other);
+        let object = value.as_object().unwrap();
+        assert_eq!((object.id(), object.get("object_id")), (None, Some(&7.into())), "{other}");
+        assert_eq!(written(value.clone(), Form::Native), other);
+    }
 }
 
 /// Images and input events, which only Godot 2 has: exact JSON keeps them, plain JSON has their fields, and the
@@ -791,6 +800,26 @@ fn a_suffix_is_skipped_if_it_makes_another_key() {
     assert_eq!(found, ["hp", "hp#2", "hp#3", "hp#2#2", "hp#4"]);
     let twice = dictionary! { 5 => 1, "5#2" => 2, "5" => 3 };
     assert_eq!(written(twice, Form::Plain), r#"{"5":1,"5#2":2,"5#3":3}"#);
+}
+
+/// A key is repeated only within its own container.
+#[test]
+fn a_key_of_another_container_is_not_repeated() {
+    let mut object = Object::new("Node");
+    object.properties_mut().unwrap().push("a", 1);
+    let value = dictionary! {
+        "a" => dictionary! { "a" => 1, "b" => array![dictionary! { "a" => 2 }] },
+        "b" => object,
+        "@class" => array![1],
+        5 => array![6],
+        "5" => 7,
+    };
+    let (text, losses) = lossy(value, Form::Plain);
+    let expected = concat!(
+        r#"{"a":{"a":1,"b":[{"a":2}]},"b":{"@class":"Node","a":1},"#,
+        r#""@class":[1],"5":[6],"5#2":7}"#
+    );
+    assert_eq!((text.as_str(), losses.count_of(LossKind::Collision)), (expected, 1));
 }
 
 /// A loss in many containers with long keys is shown by the two ends of its place, and its path has positions.

@@ -3,16 +3,17 @@
 #![allow(clippy::unwrap_used, clippy::arithmetic_side_effects, reason = "a test may panic")]
 
 use std::cell::RefCell;
+use std::convert::Infallible;
 use std::io;
 
 use peak_alloc::PeakAlloc;
 use variant_owned::{
     Array, ConvertOptions, Dictionary, EncodeOptions, TextOptions, TextSource, TextStyle, Variant,
-    convert, dictionary, encode_into, write_text_to,
+    convert, convert_into, dictionary, encode_into, write_text_to,
 };
 use variant_testkit::builder::Builder;
 use variant_testkit::corpus;
-use variant_view::{Dialect, Document, Limits, Options};
+use variant_view::{Consumer, Dialect, Document, Head, Leaf, Limits, Options};
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -40,6 +41,8 @@ fn memory_follows_the_input() {
     a_value_without_heap_data_takes_none();
     a_claim_takes_no_more_than_the_input_allows();
     a_warm_buffer_takes_no_more();
+    a_replaced_value_is_freed();
+    a_converted_stream_takes_no_more_for_more_values();
     no_file_takes_more_than_its_share();
     a_report_is_bounded_whatever_the_input();
     floods_take_their_share();
@@ -142,6 +145,68 @@ fn a_warm_buffer_takes_no_more() {
     assert_eq!(*buffer.borrow(), bytes);
     println!("{most} bytes beside the buffer");
     assert!(most < 1024, "{most}");
+}
+
+/// The value of a repeated key is replaced by the value of the next one.
+fn a_replaced_value_is_freed() {
+    const LEN: usize = 1 << 16;
+    let long = "v".repeat(LEN);
+    let last_values: [fn(Builder) -> Builder; 2] =
+        [|all| all.u32(2).u32(7), |all| all.u32(28).u32(0)];
+    for last in last_values {
+        let all = Builder::new().u32(27).u32(3).u32(4).text("k").u32(4).text(&long);
+        let all = last(all.u32(4).text("k").u32(4).text(&long).u32(4).text("k"));
+        let bytes = all.build().bytes;
+        let read = || drop(Variant::from_document(&document(&bytes)).unwrap());
+        read();
+        let before = MEMORY.current_usage();
+        read();
+        let left = MEMORY.current_usage().saturating_sub(before);
+        assert!(left < LEN, "{left} bytes are not freed");
+    }
+}
+
+/// Ignores all events.
+struct Ignored;
+
+impl Consumer for Ignored {
+    type Error = Infallible;
+
+    fn leaf(&mut self, _: Leaf<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn enter(&mut self, _: Head<'_>) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn name(&mut self, _: &[u8]) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn exit(&mut self) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// No container is collected, except a container that is a key.
+fn a_converted_stream_takes_no_more_for_more_values() {
+    let record = |all: Builder, n: u32| {
+        let key = all.u32(27).u32(1).u32(28).u32(1).u32(2).u32(n);
+        key.u32(28).u32(2).u32(2).u32(n).u32(2).u32(n)
+    };
+    let records = |count: u32| {
+        let start = Builder::new().u32(28).u32(count);
+        (0..count).fold(start, record).build().bytes
+    };
+    let [few, many] = [100, 10_000].map(|count| {
+        let bytes = records(count);
+        let report = || convert_into(document(&bytes), Dialect::Godot3, &mut Ignored).unwrap();
+        assert!(report().is_empty());
+        most_taken(report)
+    });
+    println!("{few} and {many} bytes to convert a stream");
+    assert!(many < few + START, "{few}, {many}");
 }
 
 /// The greatest memory per byte of input. The worst case is 27: a thousand nested dictionaries, each of a single pair.

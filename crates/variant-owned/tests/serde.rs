@@ -33,6 +33,8 @@ fn values_of_every_format_come_back() {
     // A tree of serde_json sorts its keys, so trees are compared instead of values.
     let back = serde_json::from_value::<Variant>(tree.clone()).unwrap();
     assert_eq!(serde_json::to_value(&back).unwrap(), tree);
+    // Only `variant-serde` gets a value as a whole.
+    assert_eq!(variant_owned::internal::given(), None);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use proptest::prelude::*;
 use variant_owned::{
     Array, Dictionary, ElementType, Image, InputEvent, KeyRule, MathValue, NodePath, NumberStyle,
-    Object, ParseOptions, TextOptions, TextPrinter, TextStyle, Variant, array, dictionary, encode,
-    from_text, from_text_with, to_text,
+    Object, ParseOptions, Text, TextOptions, TextPrinter, TextStyle, Variant, array, dictionary,
+    encode, from_text, from_text_with, to_text,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::fuzz::check_text_of;
@@ -109,7 +109,9 @@ fn errors_say_where_and_what_and_instead_of_what() {
         ("Vector2i(1, 2.5)", 1, 13, "an integer of 32 bits", "`2.5`"),
         ("Vector2i(1, 3e10)", 1, 13, "an integer of 32 bits", "`3e10`"),
         ("PackedVector2iArray(1,\n-2147483649)", 2, 1, "an integer of 32 bits", "`-2147483649`"),
+        ("Vector2i(2.5)", 1, 9, "2 numbers for Vector2i", "1"),
         ("PackedByteArray(1, 256)", 1, 20, "a byte, 0 to 255", "`256`"),
+        ("PackedByteArray(x)", 1, 17, "a byte, 0 to 255", "`x`"),
         ("PackedByteArray( \"?\")", 1, 18, "base64", "`\"?\"`"),
         ("PoolIntArray(2147483648)", 1, 14, "an integer of 32 bits", "`2147483648`"),
         ("9223372036854775808", 1, 1, "an integer of 64 bits", "`9223372036854775808`"),
@@ -298,7 +300,65 @@ fn keys_are_in_the_engines_order() {
         for keys in ["{[[2]]: 0, [[1]]: 0}", "{[[1]]: 0, [[2]]: 0}"] {
             assert_eq!(sorted(keys, dialect), "{[ [ 1 ] ]: 0,[ [ 2 ] ]: 0}", "{dialect:?} {keys}");
         }
+        // A longer array is not less than a shorter one.
+        for (keys, first, second) in [
+            ("{[1]: 0, [2, 1]: 0}", "[ 1 ]", "[ 2, 1 ]"),
+            ("{[2, 1]: 0, [1]: 0}", "[ 2, 1 ]", "[ 1 ]"),
+            ("{[2, 1]: 0, [3]: 0}", "[ 3 ]", "[ 2, 1 ]"),
+        ] {
+            let expected = format!("{{{first}: 0,{second}: 0}}");
+            assert_eq!(sorted(keys, dialect), expected, "{dialect:?} {keys}");
+        }
     }
+}
+
+/// The places of the pairs of a dictionary with these keys, in the order in which they are printed.
+fn places(dialect: Dialect, keys: impl Iterator<Item = String>) -> Vec<usize> {
+    let pairs: Vec<_> = keys.enumerate().map(|(place, key)| format!("{key}: {place}")).collect();
+    let value = from_text(&format!("{{{}}}", pairs.join(", "))).unwrap();
+    let text = to_text(&value, &TextOptions::new(dialect.into()).sorted_keys(true));
+    let places = text.lines().filter_map(|line| line.trim_end_matches(',').rsplit_once(": "));
+    let places: Vec<_> = places.map(|(_, place)| place.parse().unwrap()).collect();
+    assert_eq!(places.len(), pairs.len());
+    places
+}
+
+/// More than sixteen keys that an engine cannot order are where its sort leaves them. The expected
+/// places are from Godot's `SortArray`, compiled alone as in a debug build, with the same
+/// comparisons.
+#[test]
+fn keys_without_an_order_are_where_the_sort_of_engines_leaves_them() {
+    let mixed = |i: usize, step: usize, other: String| match i % step {
+        0 => (i * 37 % 101).to_string(),
+        _ => other,
+    };
+    let colors = (0..33).map(|i| mixed(i, 2, format!("Color(0, 0, 0, {i})")));
+    let expected = [
+        0, 22, 14, 6, 28, 20, 12, 4, 26, 18, 10, 32, 2, 24, 16, 8, 30, 1, 31, 29, 27, 3, 25, 23, 5,
+        21, 7, 19, 17, 15, 9, 13, 11,
+    ];
+    assert_eq!(places(Dialect::Godot4, colors), expected);
+    // An array of integers is less than every other such array.
+    let arrays = (0..36).map(|i| mixed(i, 3, format!("PoolIntArray({i})")));
+    let expected = [
+        0, 33, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 35, 34, 1, 32, 31, 22, 29, 28, 19, 26, 25, 17,
+        23, 20, 2, 16, 4, 14, 13, 5, 11, 10, 7, 8,
+    ];
+    assert_eq!(places(Dialect::Godot3, arrays), expected);
+    let arrays = (0..40).map(|i| format!("PoolIntArray({i})"));
+    let expected: Vec<_> = [15].into_iter().chain((16..40).rev()).chain((0..15).rev()).collect();
+    assert_eq!(places(Dialect::Godot3, arrays), expected);
+    // With these numbers each partition splits off few keys, so the rest is sorted in a heap.
+    let numbers = [
+        0, 29, 2, 28, 4, 27, 6, 26, 8, 28, 10, 26, 12, 30, 14, 25, 16, 27, 18, 20, 1, 3, 5, 7, 9,
+        11, 13, 15, 17, 19, 25, 23, 24, 22, 23, 21, 22, 20, 21, 24,
+    ];
+    let arrays = numbers.iter().enumerate().map(|(i, one)| format!("[{one}, Color(0, 0, 0, {i})]"));
+    let expected = [
+        0, 20, 2, 21, 4, 22, 6, 23, 8, 24, 10, 25, 12, 26, 14, 27, 16, 28, 18, 29, 19, 37, 35, 38,
+        36, 33, 31, 34, 39, 32, 15, 30, 7, 11, 17, 5, 3, 9, 1, 13,
+    ];
+    assert_eq!(places(Dialect::Godot4, arrays), expected);
 }
 
 /// The sort limits its comparisons. Beyond the limit, keys without an order are sorted by type alone.
@@ -379,6 +439,18 @@ fn widths_of_reals_are_in_the_digits() {
     let text = to_text(&wide, &TextOptions::new(TextStyle::Godot4));
     assert_eq!(text, "Vector2(1.0000000000000001e-1, 2)");
     assert_eq!(from_text(&text).unwrap(), wide);
+    // More than nine digits are enough, since no text of an `f32` needs them.
+    for (x, shown) in [
+        (0.123_456_789, "1.2345678900000000e-1"),
+        (0.123_456_789_1, "0.1234567891"),
+        (0.300_000_000_000_000_04, "0.30000000000000004"),
+        (1.5, "1.5"),
+    ] {
+        let wide = Variant::Vector2(MathValue::double(Vector2 { x, y: 0.1 }));
+        let text = to_text(&wide, &TextOptions::new(TextStyle::Godot4));
+        assert_eq!(text, format!("Vector2({shown}, 1.0000000000000001e-1)"));
+        assert_eq!(from_text(&text).unwrap(), wide);
+    }
     let narrow = from_text("Vector2(0.1, 2)").unwrap();
     assert!(matches!(narrow, Variant::Vector2(MathValue::Single(Vector2 { x: 0.1, y: 2.0 }))));
 }
@@ -396,6 +468,7 @@ fn names_of_every_engine() {
         ("@\"a\"", "&\"a\""),
         ("nil", "null"),
         ("-inf.0", "inf_neg"),
+        ("[0xBEEF, -0Xe, 0x1e5]", "[48879, -14, 485]"),
         ("PoolStringArray(  )", "PackedStringArray()"),
         ("Array[\"int\"]([])", "Array[\"int\"]([])"),
         ("{\n}", "{}"),
@@ -483,6 +556,20 @@ fn a_class_is_read_back_as_a_class() {
             assert_eq!(from_text(&text).unwrap(), value, "{text}");
         }
     }
+}
+
+/// Texts of any length are equal however they are made, and only the empty text is empty.
+#[test]
+fn texts_of_any_length() {
+    for len in [0, 1, 22, 23, 300] {
+        let long = "x".repeat(len);
+        let own = Text::from(long.clone());
+        for text in [Text::from(&*long), own, Text::from_bytes(long.as_bytes())] {
+            assert_eq!((text.len(), text.is_empty()), (len, len == 0));
+            assert_eq!(text, *long);
+        }
+    }
+    assert!(Text::new().is_empty());
 }
 
 /// A printer that consumes events returns its output, and options have the defaults of the function without options.

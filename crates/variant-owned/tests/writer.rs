@@ -2,11 +2,11 @@
 
 use variant_owned::internal::Direct;
 use variant_owned::{
-    EncodeErrorKind, EncodeOptions, Object, Variant, Writer, array, dictionary, encode,
+    EncodeErrorKind, EncodeOptions, Object, Precision, Variant, Writer, array, dictionary, encode,
 };
 use variant_view::{
-    ArrayHead, Consumer as _, Dialect, Document, ElementType, FeedError, Head, Kind, Page,
-    Producer as _,
+    ArrayHead, Consumer as _, Dialect, DictionaryHead, Document, ElementType, FeedError, Head,
+    Kind, Leaf, Numbers, Page, Producer as _, Reals, Width,
 };
 
 const GODOT4: EncodeOptions = EncodeOptions::new(Dialect::Godot4);
@@ -241,6 +241,164 @@ fn direct_pieces_are_bounded_and_taken_back() {
     let damaged = Document::new(b"\x02\0\0\0", Dialect::Godot4);
     let Err(FeedError::Producer(error)) = direct.whole(&damaged) else { panic!("not refused") };
     assert_eq!(Err(error), damaged.validate().map(drop));
+}
+
+/// The options of every dialect, in both widths of reals and in the layout of 64-bit reals without a flag.
+fn all_options() -> impl Iterator<Item = EncodeOptions> {
+    let pages = Page::ALL.iter().map(|page| page.dialect());
+    let dialects = Dialect::ALL.iter().copied().chain(pages);
+    dialects.map(EncodeOptions::new).flat_map(|options| {
+        [options, options.precision(Precision::Double), options.reals(Reals::Always64)]
+    })
+}
+
+/// The bytes of one piece, or why it is refused.
+fn direct<T>(
+    options: EncodeOptions,
+    write: impl FnOnce(&mut Direct<'_>) -> Result<T, EncodeErrorKind>,
+) -> Result<(T, Vec<u8>), EncodeErrorKind> {
+    let mut bytes = vec![9];
+    let mut direct = Direct::new(&mut bytes, options);
+    let outcome = write(&mut direct);
+    if outcome.is_ok() {
+        assert_eq!(direct.finish(), bytes.len() - 1);
+    } else {
+        drop(direct);
+        assert_eq!(bytes, [9]);
+    }
+    outcome.map(|outcome| (outcome, bytes.split_off(1)))
+}
+
+/// The bytes of the encoder, or why it refuses the value.
+fn encoded(
+    value: impl Into<Variant>,
+    options: EncodeOptions,
+) -> Result<((), Vec<u8>), EncodeErrorKind> {
+    let bytes = encode(&value.into(), options).map_err(|error| error.kind().clone());
+    bytes.map(|bytes| ((), bytes))
+}
+
+#[test]
+fn direct_leaves_are_those_of_the_encoder() {
+    let (mut written, mut left) = (0, 0);
+    for options in all_options() {
+        for int in [0, -1, 7, i32::MAX.into(), i32::MIN.into(), 1 << 31, -1 << 40, i64::MIN] {
+            assert_eq!(direct(options, |to| to.int(int)), encoded(int, options), "{options:?}");
+        }
+        for len in 0..=24 {
+            let text: String = ('a'..='z').take(len).collect();
+            let mut block = [0; 24];
+            block[..len].copy_from_slice(text.as_bytes());
+            let words =
+                [0, 8, 16].map(|at| u64::from_le_bytes(*block[at..].first_chunk().unwrap()));
+            assert_eq!(direct(options, |to| to.short_text(words, len)), encoded(&text, options));
+            let leaf = Leaf::String(text.as_bytes());
+            assert_eq!(direct(options, |to| to.leaf(leaf)), encoded(&text, options));
+        }
+        for kind in Kind::ALL.iter().copied() {
+            let numbers: [u8; 16] = std::array::from_fn(|at| 63 - u8::try_from(at % 4).unwrap());
+            let shape = kind.shape().filter(|shape| !shape.is_packed);
+            let Some(shape) = shape.filter(|shape| shape.bytes(Width::W32) <= 16) else { continue };
+            let count = usize::from(shape.count);
+            let leaf = Numbers::from_wire(kind, Width::W32, &numbers[..4 * count]).unwrap();
+            let expected = encoded(Variant::from_numbers(&leaf), options);
+            let has_wide_reals = options.reals == Reals::Always64
+                || (options.precision == Precision::Double && options.dialect.has_wide_reals());
+            let outcome = direct(options, |to| to.words(kind, numbers, count));
+            if has_wide_reals && !shape.number.is_integer() {
+                assert_eq!(outcome, Ok((false, Vec::new())), "{options:?} {kind}");
+                left += 1;
+            } else {
+                written += usize::from(expected.is_ok());
+                let expected = expected.map(|((), bytes)| (true, bytes));
+                assert_eq!(outcome, expected, "{options:?} {kind}");
+            }
+        }
+    }
+    assert!(written > 50 && left > 50, "{written} {left}");
+}
+
+/// The pieces of a value with two containers of each form, and the value.
+fn direct_pieces(to: &mut Direct<'_>) -> Result<Variant, EncodeErrorKind> {
+    let dictionary = || Head::Dictionary(DictionaryHead::default());
+    let all = to.enter(&Head::Array(ArrayHead::default()))?;
+    for at in 0..2 {
+        let pairs = to.enter(&dictionary())?;
+        to.int(at)?;
+        let object = to.enter(&Head::object(b"Node"))?;
+        to.exit(object, 0)?;
+        to.leaf(Leaf::Bool(true))?;
+        let inner = to.enter(&dictionary())?;
+        to.exit(inner, 0)?;
+        to.exit(pairs, 2)?;
+    }
+    to.whole(&Variant::from(array![7])).unwrap();
+    to.exit(all, 3)?;
+    let of = |at: i64| dictionary! { at => Object::new("Node"), true => dictionary! {} };
+    Ok(array![of(0), of(1), array![7]].into())
+}
+
+#[test]
+fn direct_containers_are_those_of_the_encoder() {
+    let has_objects =
+        |to: &EncodeOptions| to.dialect.writes_objects() && to.dialect.id(Kind::Object).is_some();
+    for options in all_options().filter(has_objects) {
+        for depth in 0..4 {
+            let options = options.depth(depth);
+            match direct(options, direct_pieces) {
+                Ok((value, bytes)) => assert_eq!(encoded(value, options), Ok(((), bytes))),
+                Err(error) => assert_eq!(error, EncodeErrorKind::TooDeep),
+            }
+            // The innermost containers are empty, and have depth 2.
+            assert_eq!(direct(options, direct_pieces).is_ok(), depth >= 2, "{depth}");
+        }
+    }
+}
+
+/// A piece that would be too deep is refused, and nothing is written for it.
+#[test]
+fn direct_pieces_are_no_deeper_than_those_of_a_writer() {
+    type Piece = fn(&mut Direct<'_>) -> Result<(), EncodeErrorKind>;
+    let pieces: [Piece; 5] = [
+        |to| to.leaf(Leaf::Bool(true)),
+        |to| to.int(7),
+        |to| to.short_text([0; 3], 0),
+        |to| to.words(Kind::Vector2i, [0; 16], 2).map(drop),
+        |to| {
+            to.whole(&Variant::from(7)).map_err(|error| match error {
+                FeedError::Consumer(error) => error,
+                FeedError::Producer(never) => match never {},
+            })
+        },
+    ];
+    for depth in 0..4 {
+        let (mut bytes, mut others) = (Vec::new(), Vec::new());
+        let mut direct = Direct::new(&mut bytes, GODOT4.depth(depth));
+        let mut writer = Writer::new(&mut others, GODOT4.depth(depth));
+        for open in 0..6 {
+            let place = direct.place();
+            let is_fine = writer.begin_array().is_ok();
+            assert_eq!(is_fine, open <= depth, "{open} of {depth}");
+            for piece in pieces {
+                assert_eq!(piece(&mut direct), refused_unless(is_fine), "{open} of {depth}");
+                direct.take_back(place);
+            }
+            let entered = direct.enter(&array_of(1)).map(drop);
+            assert_eq!(entered, refused_unless(is_fine), "{open} of {depth}");
+            if is_fine {
+                // Taking back a container also closes it.
+                direct.take_back(place);
+                assert_eq!(format!("{direct:?}"), format!("Direct {{ open: {open}, .. }}"));
+                direct.enter(&array_of(1)).unwrap();
+            }
+        }
+        drop((direct, writer));
+        assert!(bytes.is_empty() && others.is_empty());
+    }
+}
+
+fn refused_unless(is_fine: bool) -> Result<(), EncodeErrorKind> {
+    if is_fine { Ok(()) } else { Err(EncodeErrorKind::TooDeep) }
 }
 
 #[test]

@@ -17,6 +17,9 @@ mod errors;
 mod events;
 mod floors;
 mod iterators;
+mod keys;
+#[cfg(feature = "alloc")]
+mod layouts;
 #[cfg(feature = "alloc")]
 mod lookup;
 mod node_paths;
@@ -30,4 +33,6 @@ mod records;
 #[cfg(all(feature = "serde", feature = "alloc"))]
 mod serialize;
 mod templates;
+mod texts;
+mod views;
 mod visit;

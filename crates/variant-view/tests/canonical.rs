@@ -198,6 +198,10 @@ fn odd_things_of_godot_2() {
     assert_odd(Godot2, words(&[19, 1, 0, 9]).u64(0), InputEvent, 4);
     assert_odd(Godot2, words(&[16, 4]).raw(b"/a/b"), NodePath, 4);
     assert!(canonical(Godot2, words(&[16, 0x8000_0000, 0, 2]).text("p")).is_ok());
+    let image = || words(&[15, 4, 0, 1, 2, 3]).raw(&[7, 8, 9]);
+    assert!(canonical(Godot2, image().raw(&[0])).is_ok());
+    assert_odd(Godot2, image().raw(&[1]), Padding, 27);
+    assert_odd(Godot2, image(), NoPadding, 26);
 }
 
 /// A dictionary of the given keys. Each key is a complete value. All values of the dictionary are nil.
@@ -327,6 +331,27 @@ fn a_negative_count_is_an_empty_key() {
     let found = deviations(&bytes, Godot4).into_iter().map(|error| error.kind());
     let expected = [NegativeCount, DuplicateKey].map(ErrorKind::NotCanonical);
     assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+/// A container whose head deviates is still a container of its kind. Its keys are compared, and only
+/// with each other.
+#[test]
+fn keys_are_compared_below_a_head_that_deviates() {
+    let nil = || words(&[0]);
+    let shared = |keys: u32| words(&[18, 1 << 31 | keys]).words(&[0, 0]);
+    let twice = shared(2).words(&[0, 0]);
+    // {null: {null: null}}, the inner dictionary shared
+    let nested = words(&[18, 1, 0]).raw(&shared(1).build().bytes);
+    for (bytes, expected) in [
+        (twice, [(SharedBit, 4), (DuplicateKey, 16)].as_slice()),
+        (shared(1), &[(SharedBit, 4)]),
+        (nested, &[(SharedBit, 16)]),
+        (dictionary(18, &[nil(), nil()]), &[(DuplicateKey, 16)]),
+    ] {
+        let found = deviations(&bytes.build().bytes, Godot3);
+        let expected = expected.iter().map(|&(what, at)| (ErrorKind::NotCanonical(what), at));
+        assert!(found.iter().map(|error| (error.kind(), error.offset())).eq(expected), "{found:?}");
+    }
 }
 
 #[test]

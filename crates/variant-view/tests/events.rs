@@ -2,11 +2,15 @@
 
 use std::convert::Infallible;
 
+use variant_testkit::builder::words;
 use variant_testkit::corpus;
 use variant_view::internal::ShortText;
 use variant_view::{
-    Consumer, Dialect, Document, Error, FeedError, Head, Kind, Leaf, Number, Options, Producer,
+    Consumer, Dialect, Document, Error, FeedError, Head, Input, Kind, Leaf, Number, NumberType,
+    Numbers, Options, Producer, Reals, Texts, Width,
 };
+#[cfg(feature = "alloc")]
+use variant_view::{Vector2, Vector3, Vector4};
 
 /// The received events as text, and whether their order was valid.
 #[derive(Default)]
@@ -160,6 +164,32 @@ fn inputs_are_known_beforehand() {
     assert_eq!(document.input().dialect, Some(Dialect::Godot3));
     assert_eq!(document.input().max_values, Some(3));
     assert_eq!(document.root().unwrap().input().dialect, Some(Dialect::Godot3));
+    // Views of containers, of texts and of paths contain their dialect.
+    for (bytes, has_dialect) in [
+        (words(&[2, 5]), false),
+        (words(&[34, 0]), false),
+        (words(&[4]).text("a"), true),
+        (words(&[21]).text("a"), true),
+        (words(&[22, 1 << 31, 0, 0]), true),
+        (words(&[24]).text("Node").u32(0), true),
+        (words(&[27, 0]), true),
+        (words(&[28, 0]), true),
+    ] {
+        let bytes = bytes.build().bytes;
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+        let (all, max_values) = (Some(Dialect::Godot4), Some(bytes.len() / 4));
+        let expected = Input { dialect: all, reals: Some(Reals::ByFlag), max_values };
+        assert_eq!([input(&document), input(&&document)], [expected; 2]);
+        let dialect = all.filter(|_| has_dialect);
+        let view = document.root().unwrap();
+        let expected = Input { dialect, reals: None, max_values };
+        assert_eq!([input(&view), input(&&view)], [expected; 2], "{view:?}");
+    }
+}
+
+/// The input of exactly this producer, even if it is a reference to another one.
+fn input<P: Producer>(producer: &P) -> Input {
+    producer.input()
 }
 
 /// A consumer may want only the document of its events.
@@ -249,6 +279,61 @@ fn numbers_have_the_sign_of_their_value() {
     assert_eq!(Number::from(-7_i32), Number::from(-7_i64));
 }
 
+/// Numbers are not the numbers of another type that has as many bytes.
+#[cfg(feature = "alloc")]
+#[test]
+fn numbers_are_collected_only_as_what_they_are() {
+    let floats: &[f32] = &[1.0, 2.0, 3.0, 4.0];
+    let wire = words(&[32, 4]).f32s(floats).build().bytes;
+    let wire = Document::new(&wire, Dialect::Godot4).root().unwrap().numbers().unwrap();
+    for numbers in [Numbers::of(Kind::PackedFloat32Array, &floats).unwrap(), wire] {
+        assert_eq!(numbers.to_vec::<f32>().as_deref(), Some(floats));
+        assert_eq!(numbers.to_vec::<Vector2>().map(|all| all.len()), Some(2));
+        assert_eq!((numbers.to_vec::<i32>(), numbers.to_vec::<f64>()), (None, None));
+        assert_eq!((numbers.to_vec::<Vector3>(), numbers.value::<Vector4<i32>>()), (None, None));
+        assert_eq!(numbers.value(), Some(Vector4::from([1.0_f32, 2.0, 3.0, 4.0])));
+    }
+}
+
+/// A number of each type is read from as many bytes as it has, in the order of the wire.
+#[test]
+fn numbers_are_read_from_the_wire() {
+    use NumberType::{Byte, Float32, Float64, Int32, Int64, Real};
+    let bytes = [0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xef, 0xbf, 7];
+    for (number, len, expected) in [
+        (Byte, 1, Number::Int(254)),
+        (Int32, 4, Number::Int(-2)),
+        (Int64, 8, Number::Int(-0x4010_0000_0000_0002)),
+        (Float32, 4, Number::Float32(0xffff_fffe)),
+        (Real, 4, Number::Float32(0xffff_fffe)),
+        (Float64, 8, Number::Float64(0xbfef_ffff_ffff_fffe)),
+    ] {
+        assert_eq!(Number::from_wire(number, &bytes), Some(expected), "{number:?}");
+        assert_eq!(Number::from_wire(number, &bytes[..len]), Some(expected), "{number:?}");
+        assert_eq!(Number::from_wire(number, &bytes[..len - 1]), None, "{number:?}");
+        assert_eq!(number.bytes(Width::W32), len, "{number:?}");
+    }
+}
+
+/// A number is read as a float of either width: the nearest, or an infinite one.
+#[test]
+fn numbers_are_read_as_floats() {
+    for (number, wide, narrow) in [
+        (Number::from(-3_i32), -3.0, -3.0),
+        (Number::from((1_i64 << 53) + 1), 9_007_199_254_740_992.0, 9_007_199_254_740_992.0),
+        (Number::from(0.1_f32), f64::from(0.1_f32), 0.1),
+        (Number::from(0.1_f64), 0.1, 0.1),
+        (Number::from(1e300_f64), 1e300, f32::INFINITY),
+        (Number::from(f32::NEG_INFINITY), f64::NEG_INFINITY, f32::NEG_INFINITY),
+    ] {
+        assert_eq!((number.to_f64(), number.to_f32()), (wide, narrow));
+        assert_eq!((number.is_finite(), number.is_nan()), (wide.is_finite(), false));
+    }
+    for nan in [Number::from(f32::NAN), Number::from(-f64::NAN)] {
+        assert!(nan.is_nan() && !nan.is_finite() && nan.to_f32().is_nan());
+    }
+}
+
 #[test]
 fn short_texts_are_empty_without_bytes() {
     let block = [0; ShortText::MAX];
@@ -267,4 +352,35 @@ fn short_texts_are_ascii_and_end_within_the_block() {
     assert_eq!(ShortText::new(&block, 22).unwrap().as_bytes(), block);
     assert!(ShortText::new(&block, 23).is_none());
     assert!(ShortText::new(&[0x80; ShortText::MAX], 22).is_none());
+}
+
+/// Asserts that an iterator has `len` items, and knows at each item how many are left.
+fn counts_down(mut items: impl ExactSizeIterator, len: usize) {
+    for left in (0..=len).rev() {
+        assert_eq!(items.size_hint(), (left, Some(left)));
+        assert_eq!(items.next().is_some(), left > 0);
+    }
+}
+
+/// Texts and numbers know how many they are, from the wire and from memory.
+#[test]
+fn texts_and_numbers_are_counted() {
+    let list: &[&str] = &["a", "b", "c"];
+    let ints: &[i32] = &[1, 2, 3];
+    counts_down(Texts::of(&list).iter(), 3);
+    counts_down(Texts::EMPTY.iter(), 0);
+    counts_down(Numbers::of(Kind::PackedInt32Array, &ints).unwrap().iter(), 3);
+    let strings = words(&[34, 3]).text("a\0").text("b\0").text("\0").build().bytes;
+    let strings = Document::new(&strings, Dialect::Godot4).root().unwrap().as_strings().unwrap();
+    counts_down(Texts::of_strings(&strings).iter(), 3);
+    counts_down(strings.iter(), 3);
+    let path = words(&[22, 2 | 1 << 31, 1, 1]).text("a").text("b").text("c").build().bytes;
+    let path = Document::new(&path, Dialect::Godot4).root().unwrap().as_node_path().unwrap();
+    counts_down(Texts::of_names(&path).iter(), 2);
+    counts_down(Texts::of_subnames(&path).iter(), 1);
+    let plane = words(&[14]).f32s(&[0.0, 1.0, 0.0, 2.0]).build().bytes;
+    counts_down(
+        Document::new(&plane, Dialect::Godot4).root().unwrap().numbers().unwrap().iter(),
+        4,
+    );
 }

@@ -145,6 +145,7 @@ fn check_reals<T: Wire>(
     check_packed(id | 1 << 16, Dialect::Godot4, double, expected_wide, |view| {
         let packed = take(view);
         assert_eq!(packed.width(), Width::W64);
+        assert_eq!(format!("{packed:?}"), format!("{expected_wide:?}"));
         assert_eq!(packed.as_native(), None);
         assert_iterates(&packed.iter_f64(), expected_wide);
         assert_iterates(&packed.iter(), expected);
@@ -160,6 +161,7 @@ fn check_reals<T: Wire>(
     assert_eq!((packed.offset(), packed.raw_bytes()), (0, &single[..]));
     assert_iterates(&packed.iter_f64(), expected_wide);
     assert_iterates(&packed.iter(), expected);
+    assert_eq!(format!("{packed:?}"), format!("{expected:?}"));
 }
 
 #[test]
@@ -234,7 +236,10 @@ fn elements_are_the_numbers_of_their_array() {
         let elements = root.elements().unwrap();
         assert_eq!((elements.kind(), elements.len(), elements.size()), (kind, 3, Some(size)));
         assert!(!elements.is_empty());
-        let numbers: Vec<_> = root.numbers().unwrap().iter().map(Number::to_f64).collect();
+        let numbers = root.numbers().unwrap();
+        let are_integers = numbers.iter().all(|number| matches!(number, Number::Int(_)));
+        assert_eq!(numbers.number_type().is_integer(), are_integers, "{header:x}");
+        let numbers: Vec<_> = numbers.iter().map(Number::to_f64).collect();
         let mut all = Vec::new();
         for (element, index) in elements.iter().zip(0..) {
             assert_eq!(element.kind(), kind, "{header:x}");

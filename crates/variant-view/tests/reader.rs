@@ -205,6 +205,21 @@ fn reals_of_64_bits_are_read_without_a_flag() {
     }
 }
 
+/// A short cut enters a container only if the container declares no types.
+#[test]
+fn containers_without_types_are_entered() {
+    for (id, kind, items) in [(28, Kind::Array, 2), (27, Kind::Dictionary, 4)] {
+        for flags in 0..16 {
+            // The declared types are `int`, or have the name of a class or the path of a script.
+            let types = words(&[id | flags << 16, 2, 2, 2]).words(&[0; 8]).build().bytes;
+            let mut reader = Reader::new(&types, Dialect::Godot4);
+            let entered = reader.enter(kind);
+            assert_eq!(entered, (flags == 0).then_some(items), "{kind} {flags}");
+            assert_eq!(reader.level(), u32::from(flags == 0), "{kind} {flags}");
+        }
+    }
+}
+
 /// Records that are cut at each byte.
 #[test]
 fn a_reader_ends_where_bytes_are_missing() {

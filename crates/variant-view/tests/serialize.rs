@@ -1,10 +1,16 @@
 //! Views are serialized to other formats.
 
-use variant_testkit::builder::words;
-use variant_view::{Dialect, Document, VariantView};
+use variant_testkit::builder::{Builder, words};
+use variant_view::{Dialect, Document, Options, VariantView};
 
 fn json(view: &VariantView<'_>) -> Result<String, String> {
     serde_json::to_string(view).map_err(|error| error.to_string())
+}
+
+/// The JSON of bytes that Godot 4 writes.
+fn json_of(bytes: Builder) -> Result<String, String> {
+    let bytes = bytes.build().bytes;
+    json(&Document::new(&bytes, Options::engine(Dialect::Godot4)).root().unwrap())
 }
 
 /// `{7: "ab", Vector2(1, 2): [null, true]}`, as Godot 4 writes it.
@@ -92,4 +98,96 @@ fn node_paths_of_every_form_are_text() {
     let named = words(&[22, 2 | 1 << 31, 1, 1]).text("a").text("b").text("c").build().bytes;
     let root = Document::new(&named, Dialect::Godot4).root().unwrap();
     assert_eq!(json(&root), Ok("\"/a/b:c\"".to_owned()));
+}
+
+/// The numbers of a key have the fewest digits that identify them. A zero keeps its sign.
+#[test]
+fn numbers_inside_of_keys_are_short() {
+    let key = |key: Builder| json_of(words(&[27, 1]).raw(&key.build().bytes).u32(0)).unwrap();
+    for (single, double, text) in [
+        (1.0, 1.0, "1"),
+        (-0.5, -0.5, "-0.5"),
+        (0.1, 0.1, "0.1"),
+        (0.0, 0.0, "0"),
+        (-0.0, -0.0, "-0.0"),
+        (1e15, 1e15, "1000000000000000"),
+        (1e16, 1e16, "1e16"),
+        (f32::INFINITY, f64::INFINITY, "inf"),
+        (f32::NEG_INFINITY, f64::NEG_INFINITY, "-inf"),
+    ] {
+        let expected = format!(r#"{{"({text}, 2)":null}}"#);
+        assert_eq!(key(words(&[5]).f32s(&[single, 2.0])), expected);
+        assert_eq!(key(words(&[0x1_0005]).f64s(&[double, 2.0])), expected);
+    }
+    assert_eq!(key(words(&[6, 1, u32::MAX])), r#"{"(1, -1)":null}"#);
+}
+
+/// A key that is a leaf is written as its value, or as the name of its kind.
+#[test]
+fn keys_of_every_kind_are_text() {
+    let path = words(&[22, 2 | 1 << 31, 1, 1]).text("a").text("b").text("c");
+    for (key, text) in [
+        (words(&[0]), "null"),
+        (words(&[1, 1]), "true"),
+        (words(&[2, u32::MAX]), "-1"),
+        (words(&[3]).f32s(&[1.0]), "1.0"),
+        (words(&[0x1_0003]).f64s(&[0.1]), "0.1"),
+        (words(&[4]).text(b"a\xff"), "a\u{fffd}"),
+        (words(&[21]).text("hp"), "hp"),
+        (path, "/a/b:c"),
+        (words(&[23]).u64(7), "RID(7)"),
+        (words(&[0x1_0018]).u64(7), "Object"),
+        (words(&[25]), "Callable"),
+        (words(&[26]).text("hit").u64(7), "Signal"),
+        (words(&[30, 1, 5]), "PackedInt32Array"),
+        (words(&[34, 1]).text("a\0"), "PackedStringArray"),
+    ] {
+        let found = json_of(words(&[27, 1]).raw(&key.build().bytes).words(&[2, 5]));
+        assert_eq!(found, Ok(format!(r#"{{"{text}":5}}"#)));
+    }
+}
+
+/// An object with a class is a map of its properties, at the root and below. Others are null, or a
+/// map of an id.
+#[test]
+fn objects_are_maps_of_their_properties() {
+    let node = || words(&[24]).text("Node").u32(2).text("hp").words(&[2, 7]).text("mp").u32(0);
+    let map = r#"{"@class":"Node","hp":7,"mp":null}"#;
+    assert_eq!(json_of(node()), Ok(map.to_owned()));
+    let id = || words(&[0x1_0018]).u64(42);
+    assert_eq!(json_of(id()), Ok(r#"{"@id":42}"#.to_owned()));
+    assert_eq!(json_of(words(&[24, 0])), Ok("null".to_owned()));
+    let all = words(&[28, 3]).raw(&node().build().bytes).raw(&id().build().bytes);
+    assert_eq!(json_of(all.words(&[24, 0])), Ok(format!(r#"[{map},{{"@id":42}},null]"#)));
+}
+
+/// Values that are made of several parts, as maps of their names.
+#[test]
+fn parts_have_their_names() {
+    for (bytes, expected) in [
+        (
+            words(&[14]).f32s(&[0.0, 1.0, 0.5, 2.0]),
+            r#"{"normal":{"x":0.0,"y":1.0,"z":0.5},"d":2.0}"#,
+        ),
+        (words(&[8, 1, 2, 3, 4]), r#"{"position":{"x":1,"y":2},"size":{"x":3,"y":4}}"#),
+        (words(&[35, 2]).f32s(&[1.0, 2.0, 3.0, 4.0]), r#"[{"x":1.0,"y":2.0},{"x":3.0,"y":4.0}]"#),
+        (words(&[30, 2, 5, 7]), "[5,7]"),
+        (words(&[34, 2]).text("a\0").text("\0"), r#"["a",""]"#),
+        (words(&[23]).u64(7), "7"),
+        (words(&[26]).text("hit").u64(7), r#"{"signal":"hit","object_id":7}"#),
+        (words(&[3]).f32s(&[0.5]), "0.5"),
+        (words(&[0x1_0003]).f64s(&[0.1]), "0.1"),
+        (words(&[25]), "null"),
+    ] {
+        assert_eq!(json_of(bytes), Ok(expected.to_owned()));
+    }
+}
+
+/// A serializer may recurse, so values can only be as deep as its stack surely is.
+#[test]
+fn values_are_serialized_up_to_a_depth() {
+    let arrays = |levels: usize| words(&[28, 1].repeat(levels - 1)).words(&[28, 0]);
+    assert_eq!(json_of(arrays(128)), Ok(format!("{}{}", "[".repeat(128), "]".repeat(128))));
+    let error = json_of(arrays(129)).unwrap_err();
+    assert!(error.contains("more than 128 levels"), "{error}");
 }

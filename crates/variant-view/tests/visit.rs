@@ -88,18 +88,60 @@ impl Visitor<'_> for Seen {
 
 #[test]
 fn a_walk_that_has_begun_is_visited_from_its_place() {
-    // [null, [null], null]
-    let bytes = words(&[19, 3, 0, 19, 1, 0, 0]).build().bytes;
+    // [null, [null, [null]], null, null]
+    let bytes = words(&[19, 4, 0, 19, 2, 0, 19, 1, 0, 0, 0]).build().bytes;
     let document = Document::new(&bytes, Dialect::Godot3);
     let mut all = Seen::default();
     document.walk().visit(&mut all).unwrap();
-    assert_eq!(all.0.len(), 7);
-    for begun in 0..=7 {
+    assert_eq!(all.0.len(), 11);
+    for begun in 0..=11 {
         let mut walker = document.walk();
         assert_eq!(walker.by_ref().take(begun).count(), begun);
         let mut rest = Seen::default();
         walker.visit(&mut rest).unwrap();
         assert_eq!(rest.0, all.0[begun..], "{begun}");
         assert!(walker.next().is_none());
+    }
+}
+
+/// `skip_rest` leads to the end of the innermost container, from everywhere in it and with
+/// everything in it.
+#[test]
+fn the_rest_of_a_container_is_skipped() {
+    // [null, [[null], {null: [null]}], null]
+    let bytes = words(&[19, 3, 0, 19, 2, 19, 1, 0, 18, 1, 0, 19, 1, 0, 0]).build().bytes;
+    let document = Document::new(&bytes, Dialect::Godot3);
+    let events: Vec<_> = document.walk().map(|event| format!("{event:?}")).collect();
+    for begun in 0..=events.len() {
+        let mut walker = document.walk();
+        let open = walker.by_ref().take(begun).fold(0, |open, event| match event.unwrap() {
+            Event::Enter(_) => open + 1,
+            Event::Leaf(_) => open,
+            Event::Exit { .. } => open - 1,
+        });
+        assert_eq!(walker.skip_rest(), Ok(()));
+        let is_end =
+            |event: &String| open > 0 && event.ends_with(&format!("depth: {} }})", open - 1));
+        let exits = |event: &String| event.contains("Exit") && is_end(event);
+        let end = events[begun..].iter().position(exits);
+        assert_eq!(end.is_some(), open > 0, "{begun}");
+        let rest = end.map_or(&[][..], |end| &events[begun + end..]);
+        assert!(walker.map(|event| format!("{event:?}")).eq(rest.iter().cloned()), "{begun}");
+    }
+}
+
+/// Damage in the skipped rest is an error, which ends the walk.
+#[test]
+fn damage_in_the_rest_of_a_container_ends_the_walk() {
+    let bytes = words(&[19, 2, 19, 2, 0, 99, 0]).build().bytes;
+    let document = Document::new(&bytes, Dialect::Godot3);
+    let expected = document.validate().unwrap_err();
+    assert_eq!(expected.offset(), 20);
+    for begun in 0..4 {
+        let mut walker = document.walk();
+        assert_eq!(walker.by_ref().take(begun).filter_map(Result::ok).count(), begun);
+        assert_eq!(walker.skip_rest(), Err(expected), "{begun}");
+        assert!(walker.next().is_none(), "{begun}");
+        assert_eq!(walker.skip_rest(), Ok(()), "{begun}");
     }
 }
