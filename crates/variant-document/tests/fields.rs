@@ -120,6 +120,17 @@ fn numbers_begin_with_the_text_or_round_to_it() {
     }
 }
 
+/// The engines ignore most bits of a header.
+#[test]
+fn a_number_is_found_whatever_flags_its_header_has() {
+    let bytes = bytes_of("12");
+    for (byte, flags) in [(1, 5), (2, 0x10), (2, 0xfe), (3, 0x80)] {
+        let mut changed = bytes.clone();
+        changed[byte] = flags;
+        assert_eq!(found(&changed, "12", 0), [(0, false)], "{changed:x?}");
+    }
+}
+
 /// A search that resumes inside of a key finds the key before the elements of its value.
 #[test]
 fn a_search_may_resume_in_a_key() {

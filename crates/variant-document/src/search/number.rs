@@ -53,14 +53,10 @@ impl Wanted {
         let is_number =
             |kind: Kind| matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some();
         let has_number: Vec<bool> = kinds.iter().map(|kind| is_number(*kind)).collect();
-        let words = bytes.get(from..)?.windows(4).take(end.saturating_sub(from));
-        let is_head = |word: &[u8]| match *word {
-            [id, 0, flags, 0] => {
-                flags < 16 && has_number.get(usize::from(id)).is_some_and(|has| *has)
-            }
-            _ => false,
-        };
-        words.enumerate().filter(|(_, word)| is_head(word)).find_map(|(at, _)| {
+        let ids = bytes.get(from..)?.iter().take(end.saturating_sub(from));
+        // The engines ignore most bits of the other bytes of a header.
+        let is_head = |id: &u8| has_number.get(usize::from(*id)).is_some_and(|has| *has);
+        ids.enumerate().filter(|(_, id)| is_head(id)).find_map(|(at, _)| {
             let at = from.saturating_add(at);
             let (view, _) = Reader::new(bytes.get(at..)?, options).next_value().ok()?;
             // The elements of a packed array are examined when it is sure that a value starts here.
