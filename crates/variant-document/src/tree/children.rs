@@ -189,12 +189,13 @@ impl<'a> Children<'a> {
         while is_more(self) && self.add_anchor().is_some() {}
         let past = self.known.anchors.partition_point(|place| self.source.start(*place) <= offset);
         let first = past.checked_sub(1)?.saturating_mul(STEP);
-        let last = (first..first.saturating_add(STEP)).take_while(|index| {
+        let begun = (first..first.saturating_add(STEP)).take_while(|index| {
             let place = Some(*index).filter(|index| *index < self.rows());
             let place = place.and_then(|index| self.place(index));
             !is_past(self, place.as_ref())
         });
-        let index = last.last()?;
+        // The end of the last child is also a place, and may be the first place of a page.
+        let index = first.saturating_add(begun.count()).min(self.rows()).checked_sub(1)?;
         self.get(index).map(|_| index)
     }
 
