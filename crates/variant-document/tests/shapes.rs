@@ -239,8 +239,10 @@ mod locked {
         assert_eq!(line(text(array!["a", "b", "a", "b", "a", "b", "a"])), "[*]\tString");
         let often = array!["a", "b", "a", "b", "a", "b", "a", "b"];
         assert_eq!(line(text(often)), "[*]\tString in [\"a\",\"b\"]");
-        let none = "variant-inspect lock 1\n[*]\tString in []\n";
-        assert_eq!(line(Lock::parse(none).unwrap().to_string()), "[*]\tString");
+        for list in ["", " in []", " in [\"a\"]"] {
+            let lock = format!("variant-inspect lock 1\n[*]\tString{list}\n");
+            assert_eq!(Lock::parse(&lock).unwrap().to_string(), lock);
+        }
     }
 
     /// A schema has ranges of numbers only if they are asked for. JSON has no infinite numbers.

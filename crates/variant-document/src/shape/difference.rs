@@ -78,8 +78,8 @@ impl Difference {
             (None, _) => Change::Added,
             (Some(before), Some(after)) => change(before, after)?,
         };
-        let text = |place: &Place| kinds_text(place, true);
-        Some(Self { path, change, line, before: before.map(text), after: after.map(text) })
+        let (before, after) = (before.map(kinds_text), after.map(kinds_text));
+        Some(Self { path, change, line, before, after })
     }
 }
 

@@ -186,7 +186,6 @@ fn like(sample: &Value) -> Value {
             let items = items.first().map_or_else(|| json!({}), like);
             json!({"type": "array", "items": items})
         }
-        Value::String(_) => json!({"type": "string"}),
         _ => json!({"type": ["number", "null"]}),
     }
 }

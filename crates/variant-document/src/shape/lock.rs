@@ -64,11 +64,12 @@ impl fmt::Display for LockError {
 impl std::error::Error for LockError {}
 
 impl Lock {
-    /// The lock of a shape. O(places).
+    /// The lock of a shape. It lists the texts at a path if each occurs at least four times on average. O(places).
     pub fn of(shape: &Type) -> Self {
         let mut places: BTreeMap<_, _> = of_shape(shape);
-        for (line, (own, _)) in (2..).zip(places.values_mut()) {
+        for (line, (own, place)) in (2..).zip(places.values_mut()) {
             *own = line;
+            place.kinds.iter_mut().for_each(keep_choices);
         }
         Self { places }
     }
@@ -127,20 +128,19 @@ fn of_shape(shape: &Type) -> BTreeMap<String, (u64, Place)> {
 }
 
 impl fmt::Display for Lock {
-    /// Writes the file. The texts at a path are listed if each occurs at least four times on average.
+    /// Writes the file.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{HEADER}")?;
         for (path, (_, place)) in &self.places {
-            writeln!(f, "{path}\t{}", kinds_text(place, false))?;
+            writeln!(f, "{path}\t{}", kinds_text(place))?;
         }
         Ok(())
     }
 }
 
-/// The kinds at a path, in the form of a lock file. If `has_all` is set, also lists the texts that a lock file would
-/// not list.
-pub(super) fn kinds_text(place: &Place, has_all: bool) -> String {
-    let mut kinds: Vec<_> = place.kinds.iter().map(|of| kind_text(of, has_all)).collect();
+/// The kinds at a path, in the form of a lock file.
+pub(super) fn kinds_text(place: &Place) -> String {
+    let mut kinds: Vec<_> = place.kinds.iter().map(kind_text).collect();
     if place.is_open {
         kinds.push(OPEN.to_owned());
     }
@@ -148,7 +148,7 @@ pub(super) fn kinds_text(place: &Place, has_all: bool) -> String {
     format!("{optional}{}", kinds.join(" | "))
 }
 
-fn kind_text(of: &PlaceKind, has_all: bool) -> String {
+fn kind_text(of: &PlaceKind) -> String {
     let mut text = of.kind.name().to_owned();
     let name = |kind: Option<Kind>| kind.map_or("Variant", Kind::name);
     // Writing to a string cannot fail.
@@ -159,17 +159,20 @@ fn kind_text(of: &PlaceKind, has_all: bool) -> String {
         }
         Declared { items, keys } => write!(text, " of {} to {}", name(keys), name(items)),
     };
-    if let Some(texts) = of.texts.as_ref().filter(|texts| has_all || is_listed(texts, of.values)) {
+    if let Some(texts) = &of.texts {
         let list = serde_json::to_string(texts).unwrap_or_default();
         let _ = write!(text, " in {list}");
     }
     text
 }
 
-/// Whether the texts look like a fixed set of choices: each occurs often.
-fn is_listed(texts: &BTreeSet<String>, values: u64) -> bool {
-    let count = u64::try_from(texts.len()).unwrap_or(u64::MAX);
-    count > 0 && count.saturating_mul(REPEATS) <= values
+/// Keeps the texts only if they look like a fixed set of choices: each occurs often.
+fn keep_choices(of: &mut PlaceKind) {
+    let values = of.values;
+    of.texts.take_if(|texts| {
+        let count = u64::try_from(texts.len()).unwrap_or(u64::MAX);
+        count == 0 || count.saturating_mul(REPEATS) > values
+    });
 }
 
 /// Reads a line: a path, a tab and kinds.
