@@ -228,7 +228,7 @@ fn each_keyword_says_what_it_expects() {
         (r#"{"minItems": 1}"#, array![1].into(), array![].into(), "at least 1 element"),
         (r#"{"maxItems": 1}"#, array![1].into(), array![1, 2].into(), "at most 1 element"),
         (r#"{"minProperties": 1}"#, pair("a"), dictionary! {}.into(), "at least 1 key"),
-        (r#"{"maxProperties": 0}"#, dictionary! {}.into(), pair("a"), "at most 0"),
+        (r#"{"maxProperties": 0}"#, dictionary! {}.into(), pair("a"), "at most 0 keys"),
         (r#"{"pattern": "^a"}"#, "ab".into(), "ba".into(), "text that matches ^a"),
         (r#"{"uniqueItems": true}"#, array![1, 2].into(), array![1, 1].into(), "are equal"),
         (r#"{"contains": {"const": 1}}"#, array![1].into(), array![2].into(), "another number"),
