@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use syn::spanned::Spanned as _;
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 
 use crate::list::{Genre, Mutant, Place, Span};
@@ -211,7 +211,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
         let mut mutated = Vec::new();
         for field in whole.fields.pairs() {
             let span = field.value().span();
-            let comma = field.punct().map(|comma| comma.span());
+            let comma = field.punct().map(Spanned::span);
             let end = comma.unwrap_or(span).byte_range().end;
             let parts = [range.start..span.byte_range().start, end..range.end];
             let rest = parts.map(|part| self.text(part)).concat();
