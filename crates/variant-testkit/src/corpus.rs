@@ -19,6 +19,17 @@ pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
     fs::read(root().join(path))
 }
 
+/// Whether tests try all of their inputs: `VARIANT_RECORDS=all`, which `.ci/proof` sets. Otherwise some tests try a part.
+pub fn are_all() -> bool {
+    std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")
+}
+
+/// The distance between the inputs that a test tries: `step`, or 1 if all are tried. A prime `step` has no common
+/// divisor with the size of a word.
+pub fn one_in(step: usize) -> usize {
+    if are_all() { 1 } else { step }
+}
+
 /// All files of the corpus, in the order of their names.
 pub fn files() -> io::Result<Vec<PathBuf>> {
     files_in(&root())

@@ -7,6 +7,7 @@ use variant_owned::Variant;
 use variant_testkit::agree::check_agree;
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
+use variant_testkit::corpus::one_in;
 use variant_testkit::mutate::mutate;
 use variant_testkit::random::Random;
 use variant_testkit::{corpus, fuzz, made};
@@ -58,7 +59,7 @@ fn every_file() {
 #[test]
 fn every_prefix() {
     for (dialect, bytes) in vectors() {
-        for len in 0..bytes.len().min(300) {
+        for len in (0..bytes.len().min(300)).step_by(one_in(3)) {
             check_agree(&bytes[..len], Options::engine(dialect));
         }
     }
@@ -70,7 +71,7 @@ fn every_byte_changed() {
         if bytes.len() > 96 {
             continue;
         }
-        for at in 0..bytes.len() {
+        for at in (0..bytes.len()).step_by(one_in(3)) {
             let old = bytes[at];
             for new in [0, old ^ 1, old ^ 4, old.wrapping_add(1), old ^ 0x80, 0xff] {
                 bytes[at] = new;
@@ -81,22 +82,19 @@ fn every_byte_changed() {
     }
 }
 
-/// Debug builds take far longer, so they check one input in `STEP`.
-const STEP: usize = if cfg!(debug_assertions) { 13 } else { 1 };
-
 #[test]
 fn every_bit_flipped() {
-    let mut flipped = 0;
+    let (mut flipped, step) = (0, one_in(37));
     for (dialect, mut bytes) in vectors() {
         // The longest vectors are a thousand levels deep. `every_byte_flipped_in_the_depths` reads them.
         if bytes.len() > 2_000 {
             continue;
         }
-        for bit in (0..bytes.len() * 8).step_by(STEP) {
+        for bit in (0..bytes.len() * 8).step_by(step) {
             bytes[bit / 8] ^= 1 << (bit % 8);
             check_agree(&bytes, Options::engine(dialect));
             bytes[bit / 8] ^= 1 << (bit % 8);
-            flipped += STEP;
+            flipped += step;
         }
     }
     println!("{flipped} bits");
@@ -107,7 +105,7 @@ fn every_bit_flipped() {
 #[test]
 fn every_byte_flipped_in_the_depths() {
     for (dialect, mut bytes) in vectors().into_iter().filter(|(_, bytes)| bytes.len() > 2_000) {
-        for at in (0..bytes.len()).step_by(STEP) {
+        for at in (0..bytes.len()).step_by(one_in(13)) {
             bytes[at] ^= 0xff;
             let document = Document::new(&bytes, dialect);
             let walked = document.walk().find_map(Result::err);
@@ -198,7 +196,7 @@ fn made_and_mutated() {
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let dialects: Vec<_> = corpus::dialects().collect();
     let vectors = vectors();
-    for round in 0..30_000 {
+    for round in 0..30_000 / one_in(3) {
         let (mut dialect, mut bytes) = match round % 3 {
             0 => {
                 let dialect = random.pick(&dialects);

@@ -49,14 +49,14 @@ replays! {
     packed_align: 1
     dialects: 1
     text: 1
-    json: 1
+    json: 5
     io: 1
-    render: 1
+    render: 3
     multiplayer: 1
     debugger: 1
     server: 1
     serde: 1
-    c_interface: 1
+    c_interface: 3
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use variant_testkit::agree::check_agree;
 use variant_testkit::builder::{Builder, words};
+use variant_testkit::corpus::{are_all, one_in};
 use variant_view::{Dialect, Document, ErrorKind, Limits, Options, Profile};
 
 /// A record with keys, numbers, text, an array and a dictionary in it, as Godot 4 writes it.
@@ -79,19 +80,13 @@ fn every_byte_changed() {
     assert_every_byte(&people());
 }
 
-/// Whether every change, prefix and limit is tried: `VARIANT_RECORDS=all`. Otherwise only some are tried, at offsets
-/// with all remainders of a division by four.
-fn are_all() -> bool {
-    std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")
-}
-
 const CHANGES: [u8; 4] = [0x01, 0x04, 0x80, 0xff];
 
 fn assert_every_byte(bytes: &[u8]) {
     let options = Options::engine(Dialect::Godot4);
     check_agree(bytes, options);
     assert!(Document::new(bytes, options).validate().is_ok());
-    for at in 0..bytes.len() {
+    for at in (0..bytes.len()).step_by(one_in(3)) {
         let masks = if are_all() { &CHANGES } else { &CHANGES[at % 4..][..1] };
         for mask in masks {
             let mut changed = bytes.to_vec();
@@ -108,7 +103,7 @@ fn every_prefix() {
 }
 
 fn assert_every_prefix(bytes: &[u8]) {
-    for len in (0..bytes.len()).step_by(if are_all() { 1 } else { 3 }) {
+    for len in (0..bytes.len()).step_by(one_in(7)) {
         check_agree(&bytes[..len], Options::engine(Dialect::Godot4));
     }
 }
@@ -131,7 +126,7 @@ fn assert_every_limit(bytes: &[u8]) {
     }
     let len = u64::try_from(bytes.len()).unwrap();
     let last = len - 2..len + 2;
-    for most in (0..len).step_by(if are_all() { 1 } else { 7 }).chain(last) {
+    for most in (0..len).step_by(one_in(13)).chain(last) {
         check_agree(bytes, with(Limits::ENGINE.bytes(most)));
     }
 }

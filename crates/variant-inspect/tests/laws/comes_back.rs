@@ -13,7 +13,7 @@ use variant_view::{
 
 use crate::bench::{Bench, Outcome, from_json, from_text, salvage, unflatten};
 use crate::hold;
-use crate::samples::{Sample, are_all, opened, samples};
+use crate::samples::{Sample, opened, samples};
 
 /// Whether a file equals the sample. A compressor may write other bytes for the same contents.
 pub(crate) fn is_sample(found: &Outcome, sample: &Sample) -> Result<(), String> {
@@ -148,7 +148,7 @@ fn hold_but_for_exceptions(verb: &str, check: impl Fn(&Bench, &Sample) -> Result
         broken[..broken.len().min(60)].join("\n")
     );
     assert!(held > 300, "{held}");
-    if !are_all() {
+    if !corpus::are_all() {
         return;
     }
     let is_idle = |one_way: &&OneWay| !needed.contains(&*one_way.what);

@@ -181,9 +181,13 @@ fn of(dialect: Option<Dialect>, framing: FramingArg) -> CommonArgs {
     CommonArgs { dialect, framing, key, ..CommonArgs::default() }
 }
 
-/// The longest file of the corpus: ten thousand records of one shape. Generated saves also have this shape. The file
-/// takes half of the time of each law, so it is a sample only with `VARIANT_RECORDS=all`.
-const LONGEST: &str = "godot4/saves/save_10k.variant";
+/// The bytes of the longest file, and of the longest record. Longer ones take most of the time of each law, so they are
+/// samples only with `VARIANT_RECORDS=all`.
+const LONGEST: [usize; 2] = [320_000, 8_000];
+
+fn is_too_long(bytes: &[u8], longest: usize) -> bool {
+    bytes.len() > longest && !corpus::are_all()
+}
 
 /// Every file that is neither text nor damaged.
 fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
@@ -191,12 +195,13 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
     for path in corpus::files().unwrap() {
         let name = path.strip_prefix(corpus::root()).unwrap().to_string_lossy().into_owned();
         let is_text = [".json", ".jsonl", ".md", ".txt"].iter().any(|end| name.ends_with(end));
-        if is_text || (name == LONGEST && !are_all()) {
+        let bytes = fs::read(&path).unwrap();
+        if is_text || is_too_long(&bytes, LONGEST[0]) {
             continue;
         }
         let dialect = Dialect::ALL.iter().find(|dialect| name.starts_with(dialect.name()));
         let common = of(dialect.copied(), FramingArg::Auto);
-        samples.extend(Sample::new(bench, name, fs::read(&path).unwrap(), common));
+        samples.extend(Sample::new(bench, name, bytes, common));
     }
     assert!(samples.len() - before > 35, "{}", samples.len() - before);
 }
@@ -207,14 +212,9 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
 const RECORDS_OF: [(&str, usize); 5] =
     [("vectors", 8), ("elements", 4), ("mutants", 160), ("keys", 80), ("text", 48)];
 
-/// Whether each record is a sample.
-pub(crate) fn are_all() -> bool {
-    std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")
-}
-
 fn records(bench: &Bench, samples: &mut Vec<Sample>) {
     let before = samples.len();
-    let step = |index: usize| if are_all() { 1 } else { RECORDS_OF[index].1 };
+    let step = |index: usize| if corpus::are_all() { 1 } else { RECORDS_OF[index].1 };
     let mut add = |path: &Path, name: &str, bytes: Vec<u8>, dialect| {
         let name = format!("{} {name}", path.strip_prefix(corpus::root()).unwrap().display());
         samples.extend(Sample::new(bench, name, bytes, of(Some(dialect), FramingArg::Bare)));
@@ -225,7 +225,8 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
             // Defective engines report more consumed bytes than the record has. Such a record is not a sample.
-            if let Some(bytes) = bytes.filter(|_| case.accepted) {
+            let is_sample = |bytes: &&[u8]| case.accepted && !is_too_long(bytes, LONGEST[1]);
+            if let Some(bytes) = bytes.filter(is_sample) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }
         }
@@ -338,7 +339,7 @@ fn carried(bench: &Bench, samples: &mut Vec<Sample>) {
             // so every compression occurs.
             let all =
                 [Compression::FastLz, Compression::Deflate, Compression::Zstd, Compression::Gzip];
-            let chosen = if are_all() { &all } else { &all[turn % 4..][..1] };
+            let chosen = if corpus::are_all() { &all } else { &all[turn % 4..][..1] };
             for &how in chosen {
                 let packed = compress(&around, &GcpfOptions::new(how)).unwrap();
                 add(&format!("{name}, {how:?}"), packed, skipped());
