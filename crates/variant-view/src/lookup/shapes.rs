@@ -87,13 +87,15 @@ impl Shapes {
         let Some(learnt) = Learnt::of(document) else { return };
         let bytes = document.bytes();
         let Some(mut shape) = Shape::of(&learnt, bytes, values, &[]) else { return };
-        // If a known shape and the new shape differ only in lengths, a shape with variable lengths replaces both.
+        // If a known shape and the new shape differ only in lengths, a shape with variable lengths replaces both. Both are
+        // kept if such a shape would have too many of them.
         let mut known = self.all.iter().enumerate();
         if let Some((number, known)) = known.find(|(_, known)| known.is_like(&shape)) {
             let varying = known.varying(&shape);
-            let Some(wider) = Shape::of(&learnt, bytes, values, &varying) else { return };
-            self.all.swap_remove(number);
-            shape = wider;
+            if let Some(wider) = Shape::of(&learnt, bytes, values, &varying) {
+                self.all.swap_remove(number);
+                shape = wider;
+            }
         }
         self.all.truncate(SHAPES.saturating_sub(1));
         self.all.insert(0, shape);
