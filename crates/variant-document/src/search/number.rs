@@ -54,14 +54,14 @@ impl Wanted {
             |kind: Kind| matches!(kind, Kind::Int | Kind::Float) || kind.shape().is_some();
         let has_number: Vec<bool> = kinds.iter().map(|kind| is_number(*kind)).collect();
         let ids = bytes.get(from..)?.iter().take(end.saturating_sub(from));
-        // The engines ignore most bits of the other bytes of a header.
+        // Most engines ignore most bits of the other bytes of a header. The reader refuses the others.
         let is_head = |id: &u8| has_number.get(usize::from(*id)).is_some_and(|has| *has);
         ids.enumerate().filter(|(_, id)| is_head(id)).find_map(|(at, _)| {
             let at = from.saturating_add(at);
             let (view, _) = Reader::new(bytes.get(at..)?, options).next_value().ok()?;
             // The elements of a packed array are examined when it is sure that a value starts here.
-            let is_packed = view.kind().shape().is_some_and(|shape| shape.is_packed);
-            (is_packed || self.is_in(&view)).then_some(at)
+            let has_elements = view.elements().is_some_and(|elements| !elements.is_empty());
+            (has_elements || self.is_in(&view)).then_some(at)
         })
     }
 
