@@ -97,7 +97,7 @@ fn edited(bytes: &[u8], options: Options, path: String, action: Action) -> Resul
 #[test]
 fn a_change_of_an_element_is_that_of_the_list() {
     each(|array, all, value, encoding, options| {
-        for len in (0..=all.len()).step_by(corpus::one_in(2)) {
+        for len in (0..all.len()).step_by(corpus::one_in(3)).chain([all.len()]) {
             let list = &all[..len];
             let bytes = file_of(array, list, encoding);
             let check = |path: String, action: Action, list: &[&str]| {
@@ -168,7 +168,7 @@ fn rows<'a>(of: &Child<'a>, path: &str) -> Vec<(String, Child<'a>)> {
 }
 
 /// The number of elements of a file that are looked up.
-const LOOK_UPS: usize = 8;
+const LOOK_UPS: usize = 20;
 
 /// Checks the rows of all packed arrays of a file. Returns the number of elements.
 fn check_rows(name: &str, file: Plain<'_>) -> usize {

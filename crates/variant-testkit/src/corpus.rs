@@ -19,13 +19,13 @@ pub fn bytes(path: &str) -> io::Result<Vec<u8>> {
     fs::read(root().join(path))
 }
 
-/// Whether tests try all of their inputs: `VARIANT_RECORDS=all`, which `.ci/proof` sets. Otherwise some tests try a part.
+/// Whether tests try all inputs of which they otherwise try a part: `VARIANT_RECORDS=all`, which `.ci/proof` sets.
 pub fn are_all() -> bool {
     std::env::var_os("VARIANT_RECORDS").is_some_and(|which| which == "all")
 }
 
-/// The distance between the inputs that a test tries: `step`, or 1 if all are tried. A prime `step` has no common
-/// divisor with the size of a word.
+/// `step`, or 1 if all inputs are tried: a test tries one input in `step`. For offsets, `step` is odd, so that all
+/// remainders of a division by the size of a word occur.
 pub fn one_in(step: usize) -> usize {
     if are_all() { 1 } else { step }
 }
