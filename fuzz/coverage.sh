@@ -14,8 +14,10 @@ cargo run -p variant-testkit --bin fuzz-seeds -- "$seeds" >&2
 programs=() profiles=()
 for target in $targets; do
   mkdir -p "fuzz/corpus/$target" "$seeds/$target"
+  folder=fuzz
+  test -e "fuzz/fuzz_targets/$target.rs" || folder=fuzz/outer
   RUSTFLAGS="--cfg variant_released" \
-    cargo +nightly fuzz coverage "$target" "fuzz/corpus/$target" "$seeds/$target" -- -timeout=60 >&2
+    cargo +nightly fuzz coverage --fuzz-dir "$folder" "$target" "fuzz/corpus/$target" "$seeds/$target" -- -timeout=60 >&2
   programs+=(-object "target/$host/coverage/$host/release/$target")
   profiles+=("fuzz/coverage/$target/coverage.profdata")
 done

@@ -31,7 +31,7 @@ built=fuzz/target/$(rustc -vV | sed -n 's/^host: //p')/$PROFILE
 # Seeds are made without the fuzzer's flags, in a separate folder. SEEDS names the folder of existing seeds.
 seeds=${SEEDS:-$WORK/seeds}
 test -d "$seeds" ||
-  env -u RUSTFLAGS cargo run --release --package variant-testkit --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
+  env -u RUSTFLAGS cargo run --release --package variant-testkit --no-default-features --features fuzz --bin fuzz-seeds --target-dir "$WORK/seeds-target" -- "$seeds"
 
 for target in $targets; do
   cp "$built/$target" "$OUT/"

@@ -1,8 +1,8 @@
 //! The bodies of the fuzz targets. They are plain functions, so that the same checks also run as tests on a stable
 //! compiler, over the corpus and over the findings of campaigns.
 //!
-//! Each body accepts any bytes, and panics if a check fails. `fuzz/fuzz_targets` has a short file for each of
-//! [`TARGETS`].
+//! Each body accepts any bytes, and panics if a check fails. `fuzz/fuzz_targets` and `fuzz/outer/fuzz_targets` have a
+//! short file for each of [`TARGETS`].
 
 mod arbitrary_value;
 mod choice;
@@ -70,7 +70,7 @@ use choice::choose;
 /// A fuzz target.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
-    /// The name of the target, and of its file in `fuzz/fuzz_targets`.
+    /// The name of the target, and of its file.
     pub name: &'static str,
     /// The body of the target.
     pub check: fn(&[u8]),
