@@ -156,6 +156,17 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_impl_item_const(&mut self, _: &'ast syn::ImplItemConst) {}
     fn visit_trait_item_const(&mut self, _: &'ast syn::TraitItemConst) {}
     fn visit_item_static(&mut self, _: &'ast syn::ItemStatic) {}
+    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
+
+    // The discriminant of a variant is a constant.
+    fn visit_variant(&mut self, _: &'ast syn::Variant) {}
+
+    // The length of an array is a constant, as an argument in braces is.
+    fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
+        if !matches!(argument, syn::GenericArgument::Const(_)) {
+            visit::visit_generic_argument(self, argument);
+        }
+    }
 
     fn visit_type_array(&mut self, array: &'ast syn::TypeArray) {
         self.visit_type(&array.elem);
@@ -164,8 +175,6 @@ impl<'ast> Visit<'ast> for Finder<'_> {
     fn visit_expr_repeat(&mut self, repeat: &'ast syn::ExprRepeat) {
         self.visit_expr(&repeat.expr);
     }
-
-    fn visit_expr_const(&mut self, _: &'ast syn::ExprConst) {}
 
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
         self.body(&function.block);
