@@ -1,9 +1,9 @@
-//! Checks laws of the commands with files. The files are all files of values in the corpus, generated files of every
+//! Checks laws of the commands with files. The files are the files of values in the corpus, generated files of every
 //! dialect, and the files below the folder that `VARIANT_SAMPLES` names.
 //!
 //! `cargo test -p variant-inspect --test laws -- --nocapture` prints the number of checks of each law. The tests
-//! try only a few changes of each file, and use only some of the corpus's records. `VARIANT_RECORDS=all` uses all
-//! records.
+//! try only a few changes of each file, and use only some of the corpus's records, and leave out the longest files.
+//! `VARIANT_RECORDS=all` uses all files and records.
 
 #![allow(
     clippy::arithmetic_side_effects,

@@ -246,7 +246,7 @@ fn a_save_that_a_text_editor_saved_again_is_mended() {
 }
 
 #[test]
-fn faults_of_layers_are_told() {
+fn faults_of_layers_are_reported() {
     let whole = fs::read(corpus("godot4/containers/save200.zstd.gcpf")).unwrap();
     let notes = |file: &[u8]| {
         let options = OpenOptions::new().lenient(true);
@@ -256,6 +256,6 @@ fn faults_of_layers_are_told() {
     let after = "5 bytes after the end of a layer, which engines ignore";
     assert_eq!(notes(&[&whole[..], b"three"].concat()), [after]);
     let cut = notes(&whole[..whole.len() / 2]);
-    let is_told = |line: &String| line.starts_with("layer: ") && line.contains(" bytes from ");
-    assert!(!cut.is_empty() && cut.iter().all(is_told), "{cut:?}");
+    let is_note = |line: &String| line.starts_with("layer: ") && line.contains(" bytes from ");
+    assert!(!cut.is_empty() && cut.iter().all(is_note), "{cut:?}");
 }

@@ -94,6 +94,7 @@ impl<'a> Canonical<'a> {
         0xff | match item.header.kind.payload() {
             Payload::Scalar if self.is_by_flag(item) => FLAG,
             Payload::Reals(_) | Payload::PackedReals(_) if by_flag => FLAG,
+            // The reader of Godot 2, whose objects have no payload, refuses a header with other bits.
             Payload::Object | Payload::TypedArray => FLAG,
             Payload::Array if self.rules.typed_containers => 3 << 16,
             Payload::Dictionary if self.rules.typed_containers => 15 << 16,

@@ -181,10 +181,12 @@ fn of(dialect: Option<Dialect>, framing: FramingArg) -> CommonArgs {
     CommonArgs { dialect, framing, key, ..CommonArgs::default() }
 }
 
-/// The bytes of the longest file, and of the longest record. Longer ones take most of the time of each law, so they are
-/// samples only with `VARIANT_RECORDS=all`.
-const LONGEST: [usize; 2] = [320_000, 8_000];
+/// The most bytes of a file.
+const LONGEST_FILE: usize = 320_000;
+/// The most bytes of a record.
+const LONGEST_RECORD: usize = 8_000;
 
+/// Longer inputs take most of the time of each law, so they are samples only with `VARIANT_RECORDS=all`.
 fn is_too_long(bytes: &[u8], longest: usize) -> bool {
     bytes.len() > longest && !corpus::are_all()
 }
@@ -196,7 +198,7 @@ fn files_of_corpus(bench: &Bench, samples: &mut Vec<Sample>) {
         let name = path.strip_prefix(corpus::root()).unwrap().to_string_lossy().into_owned();
         let is_text = [".json", ".jsonl", ".md", ".txt"].iter().any(|end| name.ends_with(end));
         let bytes = fs::read(&path).unwrap();
-        if is_text || is_too_long(&bytes, LONGEST[0]) {
+        if is_text || is_too_long(&bytes, LONGEST_FILE) {
             continue;
         }
         let dialect = Dialect::ALL.iter().find(|dialect| name.starts_with(dialect.name()));
@@ -225,7 +227,7 @@ fn records(bench: &Bench, samples: &mut Vec<Sample>) {
         for case in corpus::read_cases(&path).unwrap().into_iter().step_by(step(index)) {
             let bytes = case.bytes.get(..case.consumed.unwrap_or(case.bytes.len()));
             // Defective engines report more consumed bytes than the record has. Such a record is not a sample.
-            let is_sample = |bytes: &&[u8]| case.accepted && !is_too_long(bytes, LONGEST[1]);
+            let is_sample = |bytes: &&[u8]| case.accepted && !is_too_long(bytes, LONGEST_RECORD);
             if let Some(bytes) = bytes.filter(is_sample) {
                 add(&path, &case.name, bytes.to_vec(), dialect);
             }
