@@ -13,7 +13,8 @@ use std::thread::available_parallelism;
 use self::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use self::sync::{AtomicBool, ThreadPool, ThreadPoolBuilder, Yield};
 
-#[cfg(all(test, variant_shuttle))]
+#[cfg(test)]
+#[cfg(variant_shuttle)]
 mod explored;
 #[cfg(all(test, variant_shuttle))]
 #[path = "parallel/model.rs"]

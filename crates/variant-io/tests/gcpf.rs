@@ -745,6 +745,27 @@ fn a_block_without_bytes_is_empty() {
     }
 }
 
+/// `FastLZ` writes short blocks with padding up to 16 bytes. Only this padding is removed.
+#[test]
+fn a_short_fastlz_block_has_its_length() {
+    let read = |claimed: u32, there: u8| {
+        // A run of bytes that are not compressed.
+        let block = [&[there - 1][..], &vec![b'a'; there.into()]].concat();
+        let words = [4_096, claimed, u32::try_from(block.len()).unwrap()].map(u32::to_le_bytes);
+        decompress(&[b"GCPF\0\0\0\0", words.as_flattened(), &block].concat(), ROOMY)
+    };
+    for claimed in 1..=20 {
+        for there in 1..=20 {
+            let found = match u32::from(there) {
+                16 if claimed < 16 => claimed,
+                there => there,
+            };
+            let read = read(claimed, there);
+            assert_eq!(read.is_ok(), found == claimed, "{claimed} of {there}: {read:?}");
+        }
+    }
+}
+
 /// Large blocks are decompressed in steps. At the end of the first step, the whole frame is read, and plain bytes are left.
 #[test]
 fn a_zstd_frame_may_end_inside_a_step() {

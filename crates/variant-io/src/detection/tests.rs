@@ -286,6 +286,18 @@ fn an_outranked_value_has_half_its_score() {
     assert!(detection.best().score() > bare.score());
 }
 
+/// A header and a length of an array may be the length prefix and the header of a frame.
+#[test]
+fn a_richer_value_is_not_outranked() {
+    // The array [1, 2, 3] of Godot 4. Its header, 28, is also the number of the bytes that follow.
+    let words = [28, 3, 2, 1, 2, 2, 2, 3].map(u32::to_le_bytes);
+    let bytes = words.as_flattened();
+    assert_eq!(LITTLE.examine(bytes).dialects().best().unwrap().values_read, 1);
+    let detection = Framing::detect(bytes);
+    assert_eq!(detection.best().framing(), Framing::Bare);
+    assert_eq!(detection.best().score(), Framing::Bare.examine(bytes).score());
+}
+
 #[test]
 fn zeros_after_frames_are_a_tail() {
     for (zeros, end) in

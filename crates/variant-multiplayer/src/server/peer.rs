@@ -232,5 +232,12 @@ mod tests {
             assert!(peer.handed_on.len() <= 1_024);
         }
         assert_eq!(times.len(), 12);
+        // Exactly the maximum has one time.
+        peer.advance();
+        let [first, second] = [8_000, 8_512].map(|start| {
+            let states: Vec<_> = (start..start + 512).map(|id| (NetId::new(id), &[][..])).collect();
+            peer.time_to_hand_on(&states)
+        });
+        assert_eq!((second, peer.handed_on.len()), (first, 1_024));
     }
 }

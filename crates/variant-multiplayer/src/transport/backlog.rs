@@ -81,7 +81,8 @@ impl Drop for Parcel {
 }
 
 /// Explores the orders in which a task adds and others subtract. Run by `.ci/threads`.
-#[cfg(all(test, variant_shuttle))]
+#[cfg(test)]
+#[cfg(variant_shuttle)]
 mod explored {
     use super::*;
 

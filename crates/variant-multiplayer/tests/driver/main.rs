@@ -6,6 +6,7 @@
 mod common;
 #[cfg(all(feature = "serde", feature = "tracing"))]
 mod lobby;
+mod orders;
 
 use std::future::{pending, ready};
 use std::io;
