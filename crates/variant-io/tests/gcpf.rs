@@ -774,16 +774,22 @@ fn a_zstd_frame_may_end_inside_a_step() {
         let [a, b, c, _] = (100_000_u32 << 3 | 2 | u32::from(is_last)).to_le_bytes();
         [a, b, c, b'A']
     };
-    let read = |is_whole: bool| {
+    let read = |is_whole: bool, claimed: u32| {
         let mut runs = [run(false); 11];
         runs[10] = run(is_whole);
         // Magic, no content size, and a window of 2 MiB.
         let block = [&[0x28, 0xb5, 0x2f, 0xfd, 0, 11 << 3][..], runs.as_flattened()].concat();
-        let words = [2 << 20, 1_100_000, block.len() as u32].map(u32::to_le_bytes);
+        let words = [2 << 20, claimed, block.len() as u32].map(u32::to_le_bytes);
         let file = [b"GCPF\x02\0\0\0", words.as_flattened(), &block].concat();
         decompress(&file, ROOMY)
     };
-    assert!(read(true).unwrap() == vec![b'A'; 1_100_000]);
-    let error = read(false).unwrap_err();
-    assert_eq!(error.to_string(), "byte 20: block 0 is damaged: zstd: incomplete frame");
+    assert!(read(true, 1_100_000).unwrap() == vec![b'A'; 1_100_000]);
+    for (claimed, text) in [
+        (1_100_000, "zstd: incomplete frame"),
+        // The bytes of the part of the frame are already too many.
+        (1_090_000, "1090000 uncompressed bytes expected, more found"),
+    ] {
+        let error = read(false, claimed).unwrap_err();
+        assert_eq!(error.to_string(), format!("byte 20: block 0 is damaged: {text}"));
+    }
 }

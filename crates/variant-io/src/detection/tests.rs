@@ -286,16 +286,17 @@ fn an_outranked_value_has_half_its_score() {
     assert!(detection.best().score() > bare.score());
 }
 
-/// A header and a length of an array may be the length prefix and the header of a frame.
+/// An array whose bytes are also frames of values in it.
 #[test]
 fn a_richer_value_is_not_outranked() {
-    // The array [1, 2, 3] of Godot 4. Its header, 28, is also the number of the bytes that follow.
-    let words = [28, 3, 2, 1, 2, 2, 2, 3].map(u32::to_le_bytes);
-    let bytes = words.as_flattened();
-    assert_eq!(LITTLE.examine(bytes).dialects().best().unwrap().values_read, 1);
-    let detection = Framing::detect(bytes);
+    // 16 elements of Godot 4: 6 times null, then 5 times a Rect2i and null. Or a frame of 28 bytes with an AABB, and 10
+    // frames with an Int.
+    let words = [&[28, 16][..], &[0; 6], &[8, 2, 7, 8, 2, 0].repeat(5)].concat();
+    let bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    assert!(LITTLE.examine(&bytes).fits_exactly());
+    let detection = Framing::detect(&bytes);
     assert_eq!(detection.best().framing(), Framing::Bare);
-    assert_eq!(detection.best().score(), Framing::Bare.examine(bytes).score());
+    assert_eq!(detection.best().score(), Framing::Bare.examine(&bytes).score());
 }
 
 #[test]

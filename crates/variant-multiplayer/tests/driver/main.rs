@@ -267,6 +267,19 @@ impl AsyncWrite for Fragile {
     }
 }
 
+/// The server discards the rest of a message above the limit, so the client can send it and then read the close.
+#[tokio::test]
+async fn the_rest_of_a_long_message_is_read() {
+    let (acceptor, server) = over_streams(TransportLimits::SERVER);
+    let (here, there) = duplex(4_096);
+    acceptor.accept(there, None).await.unwrap();
+    let joined = websocket::Client::over(here, "ws://localhost/", TransportLimits::SERVER);
+    let mut client = joined.await.unwrap();
+    client.send(vec![1; 650_000]).await.unwrap();
+    assert_eq!(client.recv().await.unwrap(), None, "closed, not lost");
+    assert_eq!(server.stop().await.reasons, [Departure::TooLarge]);
+}
+
 /// The limit is one connection. After each stream that fails, the next stream is accepted.
 #[tokio::test]
 async fn streams_that_fail_or_panic_are_gone() {
