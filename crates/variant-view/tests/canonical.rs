@@ -195,6 +195,9 @@ fn reals_are_of_one_width() {
 #[test]
 fn odd_things_of_godot_2() {
     assert!(canonical(Godot2, words(&[19, 1, 0, 20]).u64(0)).is_ok());
+    // The axis of a joystick, without a value and with one.
+    assert!(canonical(Godot2, words(&[19, 4, 0, 16, 1])).is_ok());
+    assert!(canonical(Godot2, words(&[19, 4, 0, 20, 1, 2])).is_ok());
     assert_odd(Godot2, words(&[19, 1, 0, 9]).u64(0), InputEvent, 4);
     assert_odd(Godot2, words(&[16, 4]).raw(b"/a/b"), NodePath, 4);
     assert!(canonical(Godot2, words(&[16, 0x8000_0000, 0, 2]).text("p")).is_ok());
@@ -229,6 +232,9 @@ fn keys_that_are_the_same_to_the_engine() {
     // These texts are one key in Godot 4, two keys in Pandemonium.
     assert_odd(Godot4, dictionary(27, &[string(), name(21)]), DuplicateKey, 24);
     assert!(canonical(Pandemonium5, dictionary(25, &[string(), name(24)])).is_ok());
+    // A NUL ends a text, also if it is spelled long.
+    let text = |text: &[u8]| words(&[4]).text(text);
+    assert_odd(Godot2, dictionary(20, &[text(b"\xe0\x80\x80"), text(b"")]), DuplicateKey, 24);
     assert_odd(Godot4, dictionary(27, &[float(0.0), float(-0.0)]), DuplicateKey, 20);
     let other_nan = f64::from_bits(f64::NAN.to_bits() | 7);
     assert_odd(Godot4, dictionary(27, &[float(f64::NAN), float(other_nan)]), DuplicateKey, 24);

@@ -362,6 +362,13 @@ fn counts_down(mut items: impl ExactSizeIterator, len: usize) {
     }
 }
 
+/// Bytes that are not printable ASCII are escaped.
+#[test]
+fn texts_are_printed_with_escapes() {
+    let list: &[&[u8]] = &[b"axe", b"a\xffb\n", b""];
+    assert_eq!(format!("{:?}", Texts::of(&list)), r#"["axe", "a\xffb\n", ""]"#);
+}
+
 /// Texts and numbers know how many they are, from the wire and from memory.
 #[test]
 fn texts_and_numbers_are_counted() {

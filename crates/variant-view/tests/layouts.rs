@@ -3,7 +3,7 @@
 use std::slice;
 
 use variant_testkit::builder::{Builder, words};
-use variant_view::{Dialect, Lookup, Options, Reader, VariantView};
+use variant_view::{Dialect, Document, Lookup, Options, Reader, VariantView};
 
 /// A document that is too small for a layout.
 fn tiny() -> Vec<u8> {
@@ -133,6 +133,31 @@ fn documents_of_all_lengths_are_recognised() {
             assert_eq!(shapes(&lookup), "Lookup { shapes: 1, .. }", "{bytes:x?}");
         }
     }
+}
+
+/// Texts of any length are judged as without a layout.
+#[test]
+fn texts_of_known_layouts_are_validated() {
+    let options = Options::server(Dialect::Godot4);
+    let with = |text: &[u8]| padded(words(&[4]).text(text), 9);
+    let known = ["a", "abcde"].map(|text| with(text.as_bytes()));
+    let mut lookup = Lookup::paths([""], options);
+    let mut refused = 0;
+    for len in 0..70 {
+        for byte in [0x80, 0xbf, 0xc3, 0xff] {
+            for text in [vec![byte; len], [&vec![b'x'; len][..], &[byte]].concat()] {
+                // The lookup compares documents with its layouts as long as it recognises some.
+                for bytes in &known {
+                    assert!(lookup.validate(bytes).is_ok());
+                }
+                let bytes = with(&text);
+                let verdict = Document::new(&bytes, options).validate().map(drop);
+                assert_eq!(lookup.validate(&bytes), verdict, "{text:x?}");
+                refused += usize::from(verdict.is_err());
+            }
+        }
+    }
+    assert_eq!((refused, shapes(&lookup)), (70 * 8 - 4, "Lookup { shapes: 1, .. }".to_owned()));
 }
 
 /// Two layouts that alternate are both known.

@@ -103,10 +103,44 @@ fn limits_are_checked_by_every_lookup() {
         assert_eq!(found.map(drop), verdict, "{limits:?}");
     }
     assert!(refused > bytes.len(), "{refused}");
-    let found = Document::new(&bytes, with(options.limits.depth(0))).get_many(KEYS);
-    let is_too_deep =
-        |error: Error| error.kind() == ErrorKind::LimitExceeded { limit: Limit::Depth };
-    assert!(found.is_err_and(is_too_deep));
+    // An empty container has no value that is too deep.
+    let leaves = words(&[27, 1, 4]).text("hp").words(&[2, 7]).build().bytes;
+    let typed = |pairs| words(&[0x5_001b, 4, 2, pairs]);
+    let leaves_of_types = typed(1).u32(4).text("hp").words(&[2, 7]).build().bytes;
+    let empty = words(&[27, 0]).build().bytes;
+    let empty_of_types = typed(0).build().bytes;
+    let too_deep = ErrorKind::LimitExceeded { limit: Limit::Depth };
+    for (bytes, is_empty) in [
+        (&bytes, false),
+        (&leaves, false),
+        (&leaves_of_types, false),
+        (&empty, true),
+        (&empty_of_types, true),
+    ] {
+        let document = Document::new(bytes, with(options.limits.depth(0)));
+        let expected = if is_empty { Ok(true) } else { Err(too_deep) };
+        let no_value = |values: [Option<_>; 4]| values.iter().all(Option::is_none);
+        for found in [document.get_many(KEYS), document.validated_get_many(KEYS)] {
+            let found = found.map(no_value).map_err(|error| error.kind());
+            assert_eq!(found, expected, "{bytes:x?}");
+        }
+    }
+}
+
+/// A value may declare more items than the document has. The sum of the declared counts may exceed
+/// 32 bits.
+#[test]
+fn declared_items_beyond_the_document_are_damage() {
+    let options = Options::server(Dialect::Godot4);
+    for pairs in [65, 1 << 20, (1 << 30) - 1, 1 << 30, 0x7fff_ffff] {
+        for elements in 0..6 {
+            let bytes = words(&[27, 2, 4]).text("to").words(&[27, pairs, 28, elements]);
+            let bytes = bytes.u32(4).text("hp").words(&[2, 7]).build().bytes;
+            assert!(Document::new(&bytes, options).get_many(KEYS).is_err(), "{pairs} {elements}");
+            agrees(&mut Lookup::new(KEYS, options), &bytes, options);
+            assert!(Document::new(&bytes, options).validate().is_err(), "{pairs} {elements}");
+        }
+    }
 }
 
 /// Keys of all lengths, and keys that differ from them in the last byte or in the length.

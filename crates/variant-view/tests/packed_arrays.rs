@@ -140,7 +140,12 @@ fn check_reals<T: Wire>(
     let lanes = size_of_val(expected) / 4;
     let wide = reals.map(f64::from);
     let single = Builder::new().f32s(&reals[..lanes]);
-    check_packed(id, Dialect::Godot4, single, expected, |view| take(view).as_f32().unwrap());
+    check_packed(id, Dialect::Godot4, single, expected, |view| {
+        let packed = take(view);
+        let narrow = packed.as_f32().unwrap();
+        assert_eq!(packed.as_native(), narrow.as_native());
+        narrow
+    });
     let double = Builder::new().f64s(&wide[..lanes]);
     check_packed(id | 1 << 16, Dialect::Godot4, double, expected_wide, |view| {
         let packed = take(view);

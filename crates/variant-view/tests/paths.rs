@@ -124,6 +124,43 @@ fn paths_that_lead_nowhere() {
     assert_eq!(error.kind(), ErrorKind::OutsideDocument);
 }
 
+/// Only a later key of the same container hides a key. Keys of nested containers do not.
+#[test]
+fn keys_of_nested_containers_hide_no_key() {
+    let pair = |all: Builder| all.u32(4).text("a").words(&[2, 1]);
+    let inner = pair(words(&[27, 1])).build().bytes;
+    let object = words(&[24]).text("A").u32(1).text("a").words(&[2, 1]).build().bytes;
+    for nested in [inner, object] {
+        let values = || pair(words(&[27, 2])).u32(4).text("b").raw(&nested);
+        let keys = || pair(words(&[27, 2])).raw(&nested).words(&[2, 1]);
+        let properties = || {
+            let first = words(&[24]).text("A").u32(2).text("a").words(&[2, 1]);
+            first.text("b").raw(&nested)
+        };
+        for bytes in [values(), keys(), properties()] {
+            let bytes = bytes.build().bytes;
+            let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+            let offset = document.get("a").unwrap().unwrap().offset();
+            assert_eq!(document.path_to(offset).unwrap().to_string(), "a", "{bytes:x?}");
+        }
+    }
+}
+
+/// In Godot 4 a `String` and a `StringName` of equal text are one key, so the path of its value has no `&`.
+#[test]
+fn names_are_strings() {
+    let pair = |all: Builder, id| all.u32(id).text("k").words(&[2, 1]);
+    for (first, second) in [(4, 21), (21, 4), (21, 21)] {
+        let one = pair(words(&[27, 1]), first).build().bytes;
+        let two = pair(pair(words(&[27, 2]), first), second).build().bytes;
+        for (bytes, expected) in [(one, "k"), (two, "{0}")] {
+            let document = Document::new(&bytes, Options::engine(Dialect::Godot4));
+            // The first value is after the header, the count and the key.
+            assert_eq!(document.path_to(20).unwrap().to_string(), expected, "{first} {second}");
+        }
+    }
+}
+
 /// In Pandemonium a `String` and a `StringName` of equal text are two keys.
 #[test]
 fn names_and_strings() {

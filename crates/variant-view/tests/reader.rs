@@ -62,7 +62,11 @@ fn short_cut(reader: &mut Reader<'_>) -> Result<Option<u32>, Error> {
         ),
         (matches!(kind, Kind::Array | Kind::Dictionary), reader.clone().enter(kind).map(|_| true)),
     ];
+    // In Godot 2 a text may lack its last padding, and `enter` refuses declared types.
+    let may_refuse = matches!(kind, Kind::Array | Kind::Dictionary)
+        || kind == Kind::String && reader.dialect() == Dialect::Godot2;
     for (at, (is_for, read)) in cuts.into_iter().enumerate() {
+        assert!(read.is_some() || !is_for || !is_fine || may_refuse, "{at}: {kind}");
         assert!(read.is_none() || is_for && is_fine && read == Some(true), "{at}: {kind} {read:?}");
     }
     assert_eq!(reader.clone().enter(Kind::Int), None);

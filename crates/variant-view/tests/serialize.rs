@@ -183,6 +183,38 @@ fn parts_have_their_names() {
     }
 }
 
+/// The name of this module is in the name of the serializer, as in that of `variant-serde`.
+mod variant_serde {
+    use std::io::{Result, Write};
+
+    #[derive(Default)]
+    pub(super) struct Out(pub(super) Vec<u8>);
+
+    impl Write for Out {
+        fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+            self.0.write(bytes)
+        }
+
+        fn flush(&mut self) -> Result<()> {
+            Ok(())
+        }
+    }
+}
+
+/// A float has 64 bits. The serializer of `variant-serde` receives it in its width on the wire.
+#[test]
+fn floats_have_64_bits_or_their_width() {
+    let single = words(&[3]).f32s(&[0.1]).build().bytes;
+    let double = words(&[0x1_0003]).f64s(&[0.1]).build().bytes;
+    for (bytes, expected, own) in [(single, "0.10000000149011612", "0.1"), (double, "0.1", "0.1")] {
+        let root = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+        assert_eq!(json(&root), Ok(expected.to_owned()));
+        let mut out = variant_serde::Out::default();
+        serde_json::to_writer(&mut out, &root).unwrap();
+        assert_eq!(String::from_utf8(out.0).unwrap(), own);
+    }
+}
+
 /// A serializer may recurse, so values can only be as deep as its stack surely is.
 #[test]
 fn values_are_serialized_up_to_a_depth() {

@@ -153,6 +153,20 @@ fn records_that_never_repeat() {
     assert!(Document::new(&bytes, Dialect::Godot4).validate().is_ok());
 }
 
+/// A good record, and then bytes for more records, all of one value.
+#[test]
+fn repeated_bytes_are_no_records() {
+    let options = Options::engine(Dialect::Godot4);
+    for good in [words(&[28, 1, 2, 5]), words(&[27, 3]).words(&[2, 5].repeat(6))] {
+        let good = good.build().bytes;
+        let start = words(&[28, 40]).raw(&good).build().bytes;
+        for byte in (0..=u8::MAX).step_by(one_in(5)) {
+            let bytes = [&start[..], &vec![byte; good.len() * 39 + 64]].concat();
+            check_agree(&bytes, options);
+        }
+    }
+}
+
 /// The names of properties have other lengths and other bytes, so properties are not records.
 #[test]
 fn properties_have_no_template() {

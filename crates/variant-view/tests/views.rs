@@ -281,6 +281,25 @@ fn other_values_are_not_compact() {
     );
 }
 
+/// A length of 2^31 or more is refused even if the text is only skipped.
+#[test]
+fn lengths_have_31_bits_in_skipped_texts() {
+    for length in [1 << 31, (1 << 31) + 1, u32::MAX - 3, u32::MAX - 2, u32::MAX - 1, u32::MAX] {
+        for text in [words(&[4, length]), words(&[21, length])] {
+            let text = text.build().bytes;
+            root(Godot4, words(&[28, 2]).raw(&text).words(&[2, 5]), |view| {
+                assert!(view.raw_bytes().is_err(), "{length}");
+            });
+            for pair in [words(&[]).raw(&text).words(&[2, 5]), words(&[2, 5]).raw(&text)] {
+                let pair = pair.build().bytes;
+                let pairs = words(&[27, 2]).raw(&pair).words(&[2, 7, 2, 7]);
+                root(Godot4, pairs.clone(), |view| assert!(view.raw_bytes().is_err(), "{length}"));
+                root(Godot4, pairs, |view| assert!(view.get(7).is_err(), "{length}"));
+            }
+        }
+    }
+}
+
 /// Engines read a length as a signed number, so one of 2^31 is negative, even if as many bytes
 /// follow. The text is not read, so the system gives memory only to the first page.
 #[cfg(all(target_pointer_width = "64", not(miri)))]

@@ -74,7 +74,8 @@ pub(super) fn hash(text: &[u8], rule: TextRule, hasher: &mut impl Hasher) {
     }
     let mut word = [0; 8];
     let mut len = 0_usize;
-    for byte in spelled(text) {
+    // A NUL ends the text, also if it is spelled long.
+    for byte in spelled(text).take_while(|&byte| byte != 0) {
         if let Some(place) = word.get_mut(len % 8) {
             *place = byte;
         }
@@ -230,7 +231,7 @@ mod tests {
 
     #[test]
     fn long_spellings_are_the_same_characters() {
-        let texts: [(&[u8], &[u8]); 7] = [
+        let texts: [(&[u8], &[u8]); 9] = [
             (b"\xe0\x81\xa1b", b"ab"),
             (b"a\xe0\x81\xa2", b"ab"),
             (b"\xef\xbb\xbfa\xe0\x81\xa2\0c", b"ab"),
@@ -238,6 +239,8 @@ mod tests {
             (b"\xf0\x8f\xbf\xbf", b"\xef\xbf\xbf"),
             (b"\xf8\x87\xbf\xbf\xbf", b"\xf7\xbf\xbf\xbf"),
             (b"\xfc\x83\xbf\xbf\xbf\xbf", b"\xfb\xbf\xbf\xbf\xbf"),
+            (b"\xe0\x80\x80", b""),
+            (b"a\xf0\x80\x80\x80b", b"a"),
         ];
         for (long, short) in texts {
             for rule in [Unchecked, Lenient] {
@@ -256,9 +259,10 @@ mod tests {
     /// Sorting needs an order of all texts, invalid ones included.
     #[test]
     fn there_is_one_order() {
-        let bytes = [0x00, 0x61, 0x81, 0xa1, 0xc3, 0xe0, 0xf0];
+        let bytes = [0x00, 0x61, 0x80, 0x81, 0xa1, 0xc3, 0xe0, 0xf0];
         let mut texts: Vec<Vec<u8>> = Vec::from([Vec::new()]);
-        for len in 1..4 {
+        let longest = if cfg!(miri) { 2 } else { 3 };
+        for len in 1..=longest {
             let shorter = texts.iter().filter(|text| text.len() == len - 1).cloned();
             let longer = shorter.collect::<Vec<_>>().into_iter().flat_map(|text| {
                 bytes.map(|byte| text.iter().copied().chain([byte]).collect::<Vec<_>>())
@@ -272,8 +276,9 @@ mod tests {
                 assert!(compare(a, b, rule).is_le());
                 are_one(a, b, rule);
             }
-            for pair in [(0, 100), (3, 250), (17, 399), (200, 301)] {
-                assert!(compare(&sorted[pair.0], &sorted[pair.1], rule).is_le());
+            for (at, less) in sorted.iter().enumerate() {
+                let is_le = |other: &Vec<u8>| compare(less, other, rule).is_le();
+                assert!(sorted[at..].iter().all(is_le), "{less:x?}");
             }
         }
     }
