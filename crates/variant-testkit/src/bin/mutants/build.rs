@@ -12,9 +12,10 @@ use variant_testkit::workspace;
 use crate::list::Mutant;
 use crate::weave::{Part, Woven, weave};
 
-/// The start of a library with switches, which need an unstable function of the compiler.
-const HEAD: &str =
-    "#![feature(core_intrinsics, const_eval_select)]\n#![allow(internal_features)]\n";
+/// The start of a library with switches, which need an unstable function of the compiler. A mutant of constants may
+/// overflow.
+const HEAD: &str = "#![feature(core_intrinsics, const_eval_select)]\n\
+    #![allow(arithmetic_overflow, internal_features, unconditional_panic)]\n";
 /// The end of a library with switches. `COUNT` is their number.
 const SWITCHES: &str = include_str!("switch.rs");
 
