@@ -74,7 +74,7 @@ async fn queued_packets_are_sent_before_a_client_closes() {
     let server = Server::start(limits, Echo::default()).await;
     let mut client = server.join(7).await;
     for _ in 0..60 {
-        client.send(&[5; 60_000], Delivery::RELIABLE).unwrap();
+        client.send(&vec![5; 60_000], Delivery::RELIABLE).unwrap();
     }
     // The answer ends the close, not the limit of five seconds.
     timeout(Duration::from_millis(4_900), client.close()).await.expect("the server answers");
