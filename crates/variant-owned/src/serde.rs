@@ -151,3 +151,15 @@ impl Serialize for KeyText<'_> {
         self.0.with_leaf(|leaf| serialize_key(&leaf, to))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Only `variant-serde` takes given values, so its tests cover the rest.
+    #[test]
+    fn a_given_value_is_taken_once() {
+        GIVEN.set(Some(7.into()));
+        assert_eq!((given(), given()), (Some(7.into()), None));
+    }
+}

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use arbitrary::{Arbitrary as _, Unstructured};
 use variant_owned::{
-    Array, Dictionary, FromVariantError, MathValue, NodePath, Object, RealVec, Signal, Text,
-    Variant, array, dictionary, encode,
+    Array, Dictionary, ElementType, FromVariantError, MathValue, NodePath, Object, RealVec, Signal,
+    Text, Variant, array, dictionary, encode,
 };
 use variant_testkit::random::Random;
 use variant_testkit::values::{inside, leaf, variant};
@@ -128,6 +128,7 @@ fn reals_know_their_width() {
         assert_eq!((one.width(), reals.width()), (width, width));
         assert_eq!((Some(one.f32()), Some(one.f64())), (reals.get(0), reals.get_f64(0)));
         assert!(reals.iter().eq(&reals) && reals.iter().len() == 4);
+        assert_eq!((reals.len(), reals.is_empty()), (4, false));
         let is_wide = width == Width::W64;
         let rounded: Vec<Vector2> = reals.iter().collect();
         assert_eq!(reals.as_f32(), (!is_wide).then_some(&*rounded));
@@ -143,6 +144,9 @@ fn reals_know_their_width() {
         let document = Document::new(&bytes, Dialect::Godot4);
         let VariantView::PackedVector2Array(view) = document.root().unwrap() else { panic!() };
         assert_eq!(RealVec::from(&view), reals);
+    }
+    for empty in [RealVec::<Vector2>::Double(Box::default()), RealVec::Single(Vec::new())] {
+        assert_eq!((empty.len(), empty.is_empty()), (0, true));
     }
 }
 
@@ -187,6 +191,8 @@ struct Seen {
     /// The number of arrays and dictionaries without and with a declared type.
     untyped: usize,
     typed: usize,
+    /// The declared types: names of kinds, `class` and `script`.
+    declared: BTreeSet<&'static str>,
 }
 
 impl Seen {
@@ -199,6 +205,19 @@ impl Seen {
         };
         self.typed += usize::from(typed == Some(true));
         self.untyped += usize::from(typed == Some(false));
+        let of_items = match value {
+            Variant::Array(all) => [Some(all.element_type()), None],
+            Variant::Dictionary(all) => [Some(all.key_type()), Some(all.value_type())],
+            _ => [None, None],
+        };
+        self.declared.extend(of_items.into_iter().flatten().filter_map(
+            |declared| match declared {
+                ElementType::Builtin(kind) => Some(kind.name()),
+                ElementType::Class(_) => Some("class"),
+                ElementType::Script(_) => Some("script"),
+                ElementType::Any | ElementType::Unknown(_) => None,
+            },
+        ));
         self.lens.extend(value.as_array().map(Array::len));
         for value in inside(value) {
             self.add(value);
@@ -226,6 +245,13 @@ fn arbitrary_values_have_all_that_their_dialect_has() {
         assert!(Kind::ALL.iter().filter(|kind| is_made(kind)).eq(&seen.kinds), "{dialect}");
         assert_eq!((seen.lens.first(), seen.lens.last()), (Some(&0), Some(&6)), "{dialect}");
         assert_eq!(seen.typed > 0, dialect.has_typed_containers(), "{dialect}");
+        let declared = ["String", "Vector3", "class", "int", "script"].into_iter();
+        let is_typed = dialect.has_typed_containers();
+        assert!(
+            seen.declared.iter().copied().eq(declared.filter(|_| is_typed)),
+            "{dialect}: {:?}",
+            seen.declared
+        );
         assert!(seen.untyped > 2 * seen.typed, "{dialect}: {} {}", seen.untyped, seen.typed);
     }
 }

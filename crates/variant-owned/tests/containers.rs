@@ -265,7 +265,8 @@ fn containers_are_equal_with_equal_types_and_items() {
     let object = |properties| Object::Full { class: "A".into(), properties };
     let of_arrays = arrays.map(Variant::from).into_iter();
     let all = of_arrays.chain(dictionaries.map(Variant::from));
-    assert_distinct(&all.chain(properties.map(|all| object(all).into())).collect::<Vec<_>>());
+    let all = all.chain(properties.map(|all| object(all).into()));
+    assert_distinct(&all.chain([Object::new("B").into()]).collect::<Vec<_>>());
     assert_distinct(&[
         Object::Null,
         Object::Id(1),
@@ -333,6 +334,8 @@ fn debug_shows_containers_and_their_items() {
     assert_eq!(format!("{:?}", dictionary! { "a" => 1, 2 => array![] }), r#"{"a": 1, 2: []}"#);
     assert_eq!(format!("{:?}", object.properties().unwrap()), r#"{"hp": 7}"#);
     assert_eq!(format!("{object:?}"), r#"Node {"hp": 7}"#);
+    let nested = array![object.clone(), Object::Null, Object::Id(9)];
+    assert_eq!(format!("{:?}", Variant::from(nested)), "[Node(hp: 7), Object(null), Object#9]");
     assert_eq!(format!("{:?} {:?}", Object::Null, Object::Id(9)), "Object(null) Object#9");
     // A container and the value that holds it have the same text.
     for count in COUNTS {
@@ -354,6 +357,6 @@ fn a_text_compares_and_hashes_like_its_bytes() {
         assert_eq!(all.get(text.as_bytes()), Some(&len));
         let own = Text::from(text.to_owned());
         assert!(own == *text && own == text && own == Text::from(&mut bytes.clone()[..len]));
-        assert!(own != *"other" && own < Text::from(&bytes[..=len]));
+        assert!(own != *"other" && own != "other" && own < Text::from(&bytes[..=len]));
     }
 }

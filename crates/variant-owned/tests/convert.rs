@@ -4,9 +4,9 @@ use std::convert::Infallible;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Array, ConvertOptions, Dictionary, ElementType, EncodeOptions, Float, KeyRule, Loss, MathValue,
-    NodePath, Object, Report, Variant, Widths, Writer, array, convert, convert_into, dictionary,
-    encode,
+    Array, ConvertOptions, Dictionary, ElementType, EncodeOptions, Float, Image, InputEvent,
+    KeyRule, Loss, MathValue, NodePath, Object, Report, Variant, Widths, Writer, array, convert,
+    convert_into, dictionary, encode,
 };
 use variant_testkit::conformance::options;
 use variant_testkit::{corpus, values};
@@ -246,6 +246,31 @@ fn a_type_that_the_target_lacks_is_not_declared() {
         assert_eq!(converted.kind(), kind);
         assert_eq!(converted.as_array().map(Array::element_type), Some(&kept));
         assert_eq!(report.changes().len(), 1);
+    }
+}
+
+/// An image and an input event, which only Godot 2 has, become dictionaries of their fields.
+#[test]
+fn images_and_input_events_become_dictionaries() {
+    let data = vec![1, 2, 255];
+    let image = Image { format: 5, mipmaps: 0, width: 1, height: 2, data: data.clone() };
+    let event = InputEvent { event: 4, device: 3, payload: data.clone() };
+    let bytes = Variant::PackedByteArray(data);
+    let of_image = dictionary! {
+        "format" => 5, "mipmaps" => 0, "width" => 1, "height" => 2, "data" => bytes.clone()
+    };
+    let of_event = dictionary! { "event" => 4, "device" => 3, "payload" => bytes };
+    for (value, expected) in [
+        (Variant::Image(Box::new(image)), of_image),
+        (Variant::InputEvent(Box::new(event)), of_event),
+    ] {
+        let name = value.kind();
+        for to in Dialect::ALL.iter().copied().filter(|to| to.id(value.kind()).is_none()) {
+            let (converted, report) = convert(&value, to).unwrap();
+            assert!(converted.as_dictionary().unwrap().iter().eq(&expected), "{name} to {to}");
+            let expected = format!("(root): {name} became Dictionary");
+            assert_eq!(in_words(report.changes()), [expected], "{to}");
+        }
     }
 }
 
@@ -490,6 +515,16 @@ fn a_type_that_an_element_does_not_fit_is_not_declared() {
         let (converted, report) = convert(&ints.into(), dialect).unwrap();
         assert_eq!(converted, Variant::from(array![1, "two"]));
         assert_eq!(report.changes()[0].loss, Loss::ElementType);
+    }
+    // Only the third array has such an element, so the other arrays keep their types.
+    let arrays = [array![1], array![2], array!["three"], array![4]];
+    let all: Array = arrays.into_iter().map(|elements| declared(Kind::Int, elements)).collect();
+    for (value, is_inside) in [(all.clone(), false), (array![array![], all], true)] {
+        let (converted, report) = convert(&value.into(), Dialect::Godot4).unwrap();
+        let arrays = if is_inside { &converted[1] } else { &converted }.as_array().unwrap().iter();
+        let is_typed = |array: &Variant| !array.as_array().unwrap().element_type().is_any();
+        let is_typed: Vec<_> = arrays.map(is_typed).collect();
+        assert_eq!((is_typed, report.count()), (vec![true, true, false, true], 1));
     }
     // The reader of Pandemonium 5 does not cast an integer to a float, so the type is dropped here too.
     let floats = declared(Kind::Float, array![1]).into();

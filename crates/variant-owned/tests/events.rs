@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use variant_owned::{
-    Collector, ConvertOptions, Dictionary, EncodeOptions, KeyRule, LimitError, Limited, Object,
-    Variant, array, convert, convert_into, encode,
+    Array, Collector, ConvertOptions, Dictionary, EncodeOptions, KeyRule, LimitError, Limited,
+    Object, Variant, array, convert, convert_into, encode,
 };
 use variant_testkit::builder::Builder;
 use variant_testkit::conformance::options;
@@ -204,6 +204,25 @@ fn a_claimed_length_reserves_nothing() {
         let Ok(()) = collector.enter(Head::Array(head));
     }
     assert_eq!(collector.finish(), None);
+}
+
+/// With a true count, an array reserves no more memory than its elements take. A dictionary does not show its room.
+#[test]
+fn an_array_has_no_room_for_more_than_its_elements() {
+    for len in 0..100 {
+        let elements: Array = (0..len).map(|n| array![n]).collect();
+        let bytes = encode(&elements.into(), Dialect::Godot4).unwrap();
+        let document = Document::new(&bytes, Dialect::Godot4);
+        let read = Variant::from_document(&document).unwrap();
+        let fed = Variant::from_producer(document).unwrap();
+        for mut value in [read, fed] {
+            let all = value.as_array_mut().unwrap().as_mut_vec();
+            assert_eq!(all.capacity(), all.len());
+            for one in all {
+                assert_eq!(one.as_array_mut().unwrap().as_mut_vec().capacity(), 1, "{len}");
+            }
+        }
+    }
 }
 
 /// Counts the events, and refuses the one after `left` events.

@@ -459,6 +459,19 @@ struct Packed(#[expect(dead_code, reason = "never read: there is no such value")
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+struct Fieldless {}
+
+#[derive(Debug, Deserialize)]
+enum Never {}
+
+#[derive(Debug, PartialEq, Deserialize)]
+enum State {
+    Idle,
+    At(i8, i8),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Player {
     #[expect(dead_code, reason = "only errors are read")]
     hp: i8,
@@ -466,6 +479,46 @@ struct Player {
 
 fn failure<T: DeserializeOwned + Debug>(value: impl Into<Variant>) -> DeserializeError {
     T::deserialize(&value.into()).unwrap_err()
+}
+
+fn texts(count: usize) -> Variant {
+    Variant::PackedStringArray(vec!["a".into(); count])
+}
+
+#[test]
+fn packed_texts_are_read_as_a_tuple_of_their_length() {
+    assert_eq!(<[String; 2]>::deserialize(&texts(2)).unwrap(), ["a", "a"]);
+    assert_eq!(<(String,)>::deserialize(&texts(1)).unwrap(), ("a".to_owned(),));
+    assert_eq!(Vec::<String>::deserialize(&texts(3)).unwrap(), ["a", "a", "a"]);
+}
+
+#[test]
+fn a_variant_of_an_enum_is_a_text_or_a_pair() {
+    let at: Variant = dictionary! { "At" => array![1, 2] }.into();
+    assert_eq!(State::deserialize(&at).unwrap(), State::At(1, 2));
+    for idle in [Variant::from("Idle"), dictionary! { "Idle" => Variant::Nil }.into()] {
+        assert_eq!(State::deserialize(&idle).unwrap(), State::Idle);
+    }
+}
+
+/// Each kind of container counts as a level.
+#[test]
+fn levels_are_bounded_in_reading() {
+    let in_array = |inner: Variant| array![inner].into();
+    let in_dictionary = |inner: Variant| dictionary! { "a" => inner }.into();
+    let in_object = |inner: Variant| {
+        let mut object = Object::new("A");
+        object.properties_mut().unwrap().push("a", inner);
+        object.into()
+    };
+    let ways: [fn(Variant) -> Variant; 3] = [in_array, in_dictionary, in_object];
+    for way in ways {
+        let deep = (0..128).fold(Variant::from(1), |inner, _| way(inner));
+        serde_json::Value::deserialize(&deep).unwrap();
+        let error = failure::<serde_json::Value>(way(deep));
+        assert_eq!(error.kind(), DeserializeErrorKind::TooDeep);
+        assert_eq!(error.message(), "more levels than the deserializer allows");
+    }
 }
 
 /// Each error has the path of its value, what was expected and what was found.
@@ -498,6 +551,15 @@ fn errors_have_a_path_and_both_sides() {
             failure::<Player>(dictionary! { "hp" => 1, "mp" => 1 }),
             "{1:key}: unknown field `mp`, expected `hp`",
         ),
+        (
+            failure::<Fieldless>(dictionary! { "hp" => 1 }),
+            "{0:key}: unknown field `hp`, expected no fields",
+        ),
+        (failure::<Never>("Idle"), "unknown variant `Idle`, expected no variants"),
+        (failure::<State>("On"), "unknown variant `On`, expected one of `Idle`, `At`"),
+        (failure::<State>(dictionary! { "Idle" => 1 }), "Idle: expected unit, found int"),
+        (failure::<[String; 2]>(texts(3)), "expected 2 elements, found 3"),
+        (failure::<[String; 2]>(texts(1)), "expected 2 elements, found 1"),
         (failure::<Player>(array![1, 2]), "expected 1 elements, found 2"),
         (failure::<Player>(dictionary! {}), "missing field `hp`"),
         (

@@ -844,6 +844,25 @@ fn a_deep_loss_has_a_short_path() {
     assert!(shown.contains("[*]: a number that is not finite (x2, first at {0}"), "{shown}");
 }
 
+/// A place shows up to twelve steps, and an ellipsis between the first six and the last six of more steps.
+#[test]
+fn a_place_shows_six_steps_at_each_end() {
+    type Nest = fn(Variant) -> Variant;
+    let steps: [(&str, &str, Nest); 2] = [
+        (".k", "k", |inner| dictionary! { "k" => inner }.into()),
+        ("[*]", "[*]", |inner| array![inner].into()),
+    ];
+    for (count, (step, first, nest)) in (1..20).flat_map(|count| steps.map(|step| (count, step))) {
+        let value = (0..count).fold(Variant::from(f64::NAN), |inner, _| nest(inner));
+        let (_, losses) = lossy(value, Form::Plain);
+        let rest = match count {
+            ..=12 => step.repeat(count - 1),
+            _ => format!("{}\u{2026}{}", step.repeat(5), step.repeat(6)),
+        };
+        assert_eq!(losses.list()[0].place, format!("{first}{rest}"));
+    }
+}
+
 #[test]
 fn kinds_of_losses_are_described() {
     let texts: std::collections::BTreeSet<String> =

@@ -78,6 +78,9 @@ fn json_is_a_producer() {
         let text = written(&value, form);
         let parsed = json::parse(&text, form).unwrap();
         assert_eq!(Variant::from_producer(&parsed).unwrap(), value);
+        // Ten values, keys included. The bound on their number is at most the number of bytes.
+        let bound = (&parsed).input().max_values.unwrap();
+        assert!((10..=text.len()).contains(&bound), "{bound}: {text}");
         for other in FORMS {
             assert_eq!(written(&parsed, other), written(&value, other));
         }

@@ -98,7 +98,11 @@ impl Consumer for Origins {
 #[test]
 fn events_have_their_offsets() {
     let mut origins = Origins::default();
-    TextSource::new(" [ 12, Object(A, \"b\" :\"c\")]").feed(&mut origins).unwrap();
+    let text = " [ 12, Object(A, \"b\" :\"c\")]";
+    let source = TextSource::new(text);
+    source.feed(&mut origins).unwrap();
+    // Four values. The bound on their number is at most the number of bytes.
+    assert!((4..=text.len()).contains(&source.input().max_values.unwrap()));
     let origins: Vec<_> = origins.0.iter().map(|(offset, text)| (*offset, text.as_str())).collect();
     let expected =
         [(1, "["), (3, "12"), (7, "Object(A"), (17, "\"b\" :"), (22, "\"c\""), (26, ""), (27, "")];

@@ -372,6 +372,24 @@ fn keys_without_an_order_take_no_quadratic_time() {
     assert!(all.starts_with("{1: 0,1.5: 0,\"a\": 0,PoolIntArray( 0 ): 0,PoolIntArray( 1 ): 0,"));
 }
 
+/// Long keys with an order are sorted, whatever their length.
+#[test]
+fn long_keys_are_in_the_engines_order() {
+    let start = "k".repeat(5_000);
+    let keys = (100..140).rev().map(|n| format!("\"{start}{n}\""));
+    assert!(places(Dialect::Godot4, keys).into_iter().eq((0..40).rev()));
+}
+
+/// `"a"` and `&"a"` are two keys in Pandemonium 5 and one in Godot 4, so the style of Godot 4 has no order for them.
+#[test]
+fn keys_with_one_text_keep_their_places() {
+    let options = ParseOptions::new().key_rule(KeyRule::of(Dialect::Pandemonium5));
+    let sorted = TextOptions::new(TextStyle::Godot4).sorted_keys(true);
+    for keys in ["{\n\"a\": 0,\n&\"a\": 1\n}", "{\n&\"a\": 0,\n\"a\": 1\n}"] {
+        assert_eq!(to_text(&from_text_with(keys, &options).unwrap(), &sorted), keys);
+    }
+}
+
 #[test]
 fn pandemonium_3_has_another_style() {
     let value = from_text("[Quaternion(0, 0, 0, 1), PackedByteArray(1, 2), &\"a\", {}]").unwrap();
@@ -417,6 +435,21 @@ fn a_path_with_an_empty_subname_is_empty() {
     {
         let parsed = NodePath::parse(path);
         assert_eq!((parsed.names.len(), parsed.subnames.len()), (names, subnames), "{path}");
+    }
+}
+
+/// Godot 4 prints an absolute path without names as `/`. Older engines print it as the empty path.
+#[test]
+fn a_path_without_names_prints_as_in_its_engine() {
+    for &style in TextStyle::ALL {
+        let of_root = if style == TextStyle::Godot4 { "/" } else { "" };
+        for (path, engine) in [("/", of_root), ("", ""), (":x", ":x"), ("/a", "/a"), ("a", "a")] {
+            let value = Variant::from(NodePath::parse(path));
+            let options = TextOptions::new(style);
+            assert_eq!(to_text(&value, &options), format!("NodePath(\"{path}\")"));
+            let engine = format!("NodePath(\"{engine}\")");
+            assert_eq!(to_text(&value, &options.numbers(NumberStyle::Engine)), engine);
+        }
     }
 }
 

@@ -123,11 +123,19 @@ fn nothing_malformed() {
         drop(writer);
         assert_eq!(bytes, [1, 2], "{what}");
     }
-    let mut bytes = vec![1, 2];
-    let mut writer = Writer::new(&mut bytes, GODOT4);
-    writer.begin_array().unwrap();
-    assert!(writer.finish().is_err());
-    assert_eq!(bytes, [1, 2]);
+    let unfinished: [(&str, Steps); 4] = [
+        ("no value", |_| Ok(())),
+        ("an open array", |w| w.begin_array()),
+        ("an open array of all its elements", |w| w.enter(array_of(0))),
+        ("an open array in an array", |w| w.begin_array().and_then(|()| w.enter(array_of(0)))),
+    ];
+    for (what, steps) in unfinished {
+        let mut bytes = vec![1, 2];
+        let mut writer = Writer::new(&mut bytes, GODOT4);
+        steps(&mut writer).unwrap();
+        let error = writer.finish().unwrap_err();
+        assert_eq!((error.kind(), &*bytes), (&EncodeErrorKind::Unfinished, &[1, 2][..]), "{what}");
+    }
 }
 
 #[test]

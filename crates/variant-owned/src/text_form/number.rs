@@ -176,6 +176,9 @@ mod tests {
         }
         assert_eq!(shortest((0.1_f64 + 0.2).into()), "0.30000000000000004");
         assert_eq!(shortest(1e15_f64.into()), "1000000000000000");
+        assert_eq!(shortest((1e16_f64 - 2.0).into()), "9999999999999998");
+        assert_eq!(shortest(1e16_f64.into()), "1e16");
+        assert_eq!(shortest((-1e16_f64).into()), "-1e16");
         assert_eq!(shortest(f64::NAN.into()), "nan");
         assert_eq!(shortest(i64::MIN.into()), "-9223372036854775808");
     }

@@ -184,6 +184,17 @@ mod tests {
         }
     }
 
+    /// The pivot decides the places of keys without an order.
+    #[test]
+    fn the_median_is_between_the_others() {
+        for [a, b, c] in (0..27).map(|n| [n / 9, n / 3 % 3, n % 3]) {
+            let mut sorted = [a, b, c];
+            sorted.sort_unstable();
+            let found = median(a, b, c, &mut |a, b| Some(a < b));
+            assert_eq!(found, Some(sorted[1]), "{a}, {b}, {c}");
+        }
+    }
+
     #[test]
     fn ends_without_an_order_and_loses_nothing() {
         for len in 0..300 {
