@@ -295,4 +295,18 @@ mod tests {
             "no element 7 at path column 3, in the Array at byte 8 of the value ([0]), which has 1"
         );
     }
+
+    #[test]
+    fn a_step_is_named_without_its_marks() {
+        for (path, column, expected) in [
+            ("a.b[2]", 0, "a"),
+            ("a.b[2]", 1, "b"),
+            ("a.b[2]", 3, "2"),
+            ("a[\"b\"].c", 1, "b"),
+            ("a{12}.c", 0, "a"),
+            ("a{12}.c", 1, "12"),
+        ] {
+            assert_eq!(step(path, column), expected, "{path}");
+        }
+    }
 }

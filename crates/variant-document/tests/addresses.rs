@@ -253,6 +253,9 @@ fn settings_have_their_names() {
             assert_eq!(selected(printed), [*printed]);
         }
     }
+    // An offset is the first step of a path, so the number of the setting precedes it.
+    let last = plain.pieces().last().unwrap().unwrap();
+    assert_eq!(address_text(&last, "@8"), format!("setting {}: @8", last.number));
     let mut draft = Draft::new(plain);
     let action = || Action::Set(literal("1.0", DIALECT).unwrap());
     made(&mut draft, None, "input/ui.deadzone", action()).unwrap();
@@ -451,6 +454,12 @@ fn long_names_and_paths_are_shortened() {
         assert_eq!(only(&bytes_of(&format!("{{\"{name}\": 1}}"))).0, expected);
         let object = format!("Object(Node, \"{name}\": 1)");
         assert_eq!(only(&bytes_of(&object)).0, expected);
+    }
+    // The literal of a key has at most 64 bytes.
+    for (len, is_kept) in [(59, true), (60, true), (61, false), (100, false)] {
+        let key = format!("[\"{}\"]", "x".repeat(len));
+        let expected = if is_kept { format!("[{key}]") } else { "{0}".to_owned() };
+        assert_eq!(only(&bytes_of(&format!("{{{key}: 1}}"))).0, expected);
     }
     for (last, is_kept) in [(109, true), (110, true), (111, false)] {
         let names = [200, 200, last].map(|len| "x".repeat(len));

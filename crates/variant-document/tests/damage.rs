@@ -1,12 +1,12 @@
 //! Tests the recovery of values from damaged files.
 
-use variant_document::Plain;
 use variant_document::mangled::mend;
 use variant_document::salvage::{Hole, salvage, with_lost_frames};
 use variant_document::seek::{Hit, Seeker, is_header};
+use variant_document::{Plain, explain};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{encode, from_text};
-use variant_view::{Dialect, Kind, Options};
+use variant_view::{Dialect, Document, Kind, Limits, Options};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
 
@@ -44,6 +44,22 @@ fn recovers(damaged: &[u8], expected: &str, hole: (usize, usize)) {
 
 /// A word that is not a header, and 4 bytes.
 const BROKEN: [u8; 8] = [0x7b, 0, 0, 0, 9, 9, 9, 9];
+
+#[test]
+fn an_exceeded_limit_is_expected_in_words() {
+    let bytes = bytes_of("[[1], 2, 3]");
+    let [mut levels, mut size, mut values] = [Limits::FILE; 3];
+    levels.depth = 1;
+    size.bytes = 8;
+    values.values = 3;
+    for (limits, expected) in
+        [(levels, "at most 1 level"), (size, "at most 8 bytes"), (values, "at most 3 values")]
+    {
+        let document = Document::new(&bytes, Options::engine(Dialect::Godot4).limits(limits));
+        let error = document.validate().unwrap_err();
+        assert_eq!(explain::expected(&error, &document), expected);
+    }
+}
 
 #[test]
 fn an_item_whose_end_is_known_is_dropped_alone() {

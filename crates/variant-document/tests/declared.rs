@@ -73,6 +73,7 @@ fn a_single_item_has_the_declared_kind() {
         ("f[+]", "2", "f", "Array[float]([1.5, 2.0])"),
         ("s[0]", "\"b\"", "s", r#"Array[StringName]([&"b", &"a"])"#),
         ("d.b", "2", "d", r#"Dictionary[String, int]({"a": 1, "b": 2})"#),
+        ("k.b", "2", "k", r#"Dictionary[StringName, Variant]({&"a": 1, &"b": 2})"#),
         ("v[5]", "2", "v", r#"Dictionary[Variant, float]({"a": 1.5, 5: 2.0})"#),
         ("u[+]", "2.5", "u", "[1, 2.5]"),
     ] {

@@ -220,6 +220,20 @@ fn a_plain_value_gets_the_old_types() {
     }
 }
 
+/// JSON of some programs has `1.0` for the integer 1.
+#[test]
+fn whole_reals_become_integers_where_the_old_number_is_one() {
+    for (old, new, expected) in [
+        ("Vector2i(1, 2)", "{\"x\": 3.0, \"y\": -4.0}", "Vector2i(3, -4)"),
+        ("5", "7.0", "7"),
+        ("PackedInt32Array(1)", "[7.0]", "PackedInt32Array(7)"),
+    ] {
+        let [old, new, expected] =
+            [old, new, expected].map(|text| literal(text, Dialect::Godot4).unwrap());
+        assert_eq!(like(new, &old, Dialect::Godot4), expected, "{old}");
+    }
+}
+
 /// A value that fits no old type stays as it is.
 #[test]
 fn a_plain_value_of_another_kind_stays() {
@@ -241,6 +255,8 @@ fn a_plain_value_of_another_kind_stays() {
         ("PackedByteArray(1)", "[1, 256]"),
         ("PackedFloat64Array(1)", "[null]"),
         ("RID(7)", "-1"),
+        ("Dictionary[String, int]({\"a\": 1})", "{\"a\": \"text\"}"),
+        ("Dictionary[String, int]({\"a\": 1})", "{5: 1}"),
         ("[]", "{}"),
         ("{}", "[]"),
         ("true", "1"),

@@ -39,6 +39,19 @@ fn merged(base: &str, ours: &str, theirs: &str, side: Side) -> (Vec<u8>, Vec<Str
     (draft.into_bytes(), conflicts.first.into_iter().map(|one| one.path).collect())
 }
 
+/// All conflicts are counted, and the first 1,000 are listed.
+#[test]
+fn the_first_conflicts_are_listed() {
+    for count in [999, 1_000, 1_001] {
+        let [base, ours, theirs] =
+            ["1", "2", "3"].map(|item| value(&format!("[{}]", vec![item; count].join(", "))));
+        let mut draft = Draft::new(bare(&ours));
+        let merged = merge(&mut draft, bare(&theirs), Some(bare(&base)), Side::Ours).unwrap();
+        assert_eq!(merged.conflicts.count, u64::try_from(count).unwrap());
+        assert_eq!(merged.conflicts.first.len(), count.min(1_000));
+    }
+}
+
 /// Godot 3.2.3 wrote the files. One copy is unchanged, so the merge is the other copy.
 #[test]
 fn a_merge_with_an_unchanged_copy_is_the_changed_copy() {

@@ -69,6 +69,30 @@ fn a_lost_draft_is_an_error() {
     assert_eq!((fs::read(&path).unwrap(), lines), (b"old".to_vec(), Vec::<String>::new()));
 }
 
+/// The new file is written. The copy of the old bytes has to be removed by the caller, so its name is in the error.
+#[cfg(unix)]
+#[test]
+fn a_copy_that_cannot_be_removed_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, link] = ["save", "link"].map(|name| folder.path().join(name));
+    fs::write(&path, "old").unwrap();
+    fs::hard_link(&path, &link).unwrap();
+    let how = Replacement { was: Stamp::of(&path), keeps_old: false, is_in_place: false };
+    let mut note = |_: &str| -> io::Result<()> {
+        for entry in fs::read_dir(folder.path())? {
+            let other = entry?.path();
+            if other != path && other != link {
+                fs::remove_file(other)?;
+            }
+        }
+        Ok(())
+    };
+    let error = replace(&path, b"new", &how, &mut note).unwrap_err().to_string();
+    assert!(error.contains(": cannot be removed: "), "{error}");
+    assert!(error.ends_with("; the new file is written, and this is the old file"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"new");
+}
+
 /// The kept old file has the rights that it had, on each way of writing.
 #[cfg(unix)]
 #[test]

@@ -454,6 +454,17 @@ fn a_long_array_is_read_where_it_is_shown() {
     assert!(known.len() < 200, "{known}");
 }
 
+/// A damaged count adds no more rows than the bytes could hold.
+#[test]
+fn a_damaged_count_adds_few_rows() {
+    for head in [27, 28] {
+        let bytes = [head, 0x7fff_ffff_u32, 2, 7, 2, 8].map(u32::to_le_bytes).concat();
+        let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
+        let rows = Children::of(&child_of_file(plain, 0)).unwrap().rows();
+        assert!((2..=bytes.len() / 4 + 1).contains(&rows), "{rows}");
+    }
+}
+
 /// A byte leads to the child that holds it, and a byte after the last child leads to the last child.
 #[test]
 fn a_byte_leads_to_its_child() {

@@ -1,14 +1,15 @@
 //! Tests the check of documents against a JSON Schema.
 
 use variant_document::schema::{Breach, Schema};
-use variant_owned::{Variant, array, dictionary, encode};
-use variant_view::{Dialect, Document, Options, Vector2};
+use variant_owned::{Variant, array, dictionary, encode, from_text};
+use variant_view::{Dialect, Document, Objects, Options, Vector2};
 
 #[expect(clippy::needless_pass_by_value, reason = "values are made for the call")]
 fn breaches_of(schema: &str, value: Variant) -> Vec<Breach> {
     let bytes = encode(&value, Dialect::Godot4).unwrap();
     let schema = Schema::compile(schema).unwrap();
-    let found = schema.check(Document::new(&bytes, Dialect::Godot4), 100).unwrap();
+    let options = Options::engine(Dialect::Godot4).objects(Objects::Accept);
+    let found = schema.check(Document::new(&bytes, options), 100).unwrap();
     assert_eq!(found.count, found.list.len());
     found.list
 }
@@ -107,6 +108,49 @@ fn parts_of_values_are_named() {
         "{found:?}"
     );
     assert!(found[1].starts_with("path: 1: found PackedInt32Array"), "{found:?}");
+}
+
+#[test]
+fn properties_of_objects_are_values_at_their_places() {
+    let value = from_text(r#"[Object(Node, "hp": 7, "at": [1, 9])]"#).unwrap();
+    let schema = r#"{"items": {"type": "object", "properties":
+        {"@class": {"const": "Node"}, "hp": {"maximum": 5}, "at": {"items": {"maximum": 5}}}}}"#;
+    let found = breaches_of(schema, value);
+    let shown: Vec<_> = found.iter().map(|breach| (breach.to_string(), breach.offset)).collect();
+    assert_eq!(
+        shown,
+        [
+            ("[0].hp: found int 7; expected at most 5".to_owned(), 32),
+            ("[0].at[1]: found int 9; expected at most 5".to_owned(), 64),
+        ]
+    );
+}
+
+#[test]
+fn a_value_is_equal_to_its_plain_form_only() {
+    let values = [
+        ("null", "null"),
+        ("true", "true"),
+        ("7", "7"),
+        ("0.5", "0.5"),
+        ("\"a\"", r#""a""#),
+        ("[1, 2]", "[1, 2]"),
+        ("[1, [2]]", "[1, [2]]"),
+        ("PackedInt32Array(1, 3)", "[1, 3]"),
+        ("{\"a\": 1}", r#"{"a": 1}"#),
+        ("{\"a\": [true]}", r#"{"a": [true]}"#),
+        ("Vector2(1, 2)", r#"{"x": 1, "y": 2}"#),
+        ("Object(Node, \"a\": 1)", r#"{"@class": "Node", "a": 1}"#),
+    ];
+    for (value, own) in values {
+        for (_, other) in values {
+            for schema in [format!(r#"{{"const": {other}}}"#), format!(r#"{{"enum": [{other}]}}"#)]
+            {
+                let found = lines(&schema, from_text(value).unwrap());
+                assert_eq!(found.is_empty(), own == other, "{value} {schema}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{
-    Array, ElementType, EncodeOptions, Float, Int, Variant, array, dictionary, encode,
+    Array, ElementType, EncodeOptions, Float, Int, Variant, array, dictionary, encode, from_text,
 };
 use variant_view::{Dialect, Document, Kind, Reals, Vector2, Vector3, Width};
 
@@ -136,6 +136,21 @@ fn what_the_content_does_not_determine_is_not_plain() {
     for other in others {
         assert!(!is_plain(&other), "{other:?}");
     }
+    let shared = 1 << 31;
+    let path = [22, shared | 1, 0, 1, 3, u32::from_le_bytes(*b"a/b\0")];
+    for (dialect, words, expected) in [
+        (Dialect::Godot3, &[19, 1, 2, 7][..], true),
+        (Dialect::Godot3, &[19, shared | 1, 2, 7], false),
+        (Dialect::Godot3, &[18, 1, 2, 7, 2, 8], true),
+        (Dialect::Godot3, &[18, shared | 1, 2, 7, 2, 8], false),
+        // A slash separates names, so no name has one.
+        (Dialect::Godot4, &path, false),
+    ] {
+        let bytes: Vec<_> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        let mut shapes = Shapes::new();
+        shapes.add(Document::new(&bytes, dialect)).unwrap();
+        assert_eq!(only(&shapes.into_type()).is_plain, expected, "{words:?}");
+    }
     let of = shape_of(&[dictionary! { name => 1, "b" => 2 }.into()]);
     assert_eq!(only(&of).names, [Kind::StringName, Kind::String]);
 }
@@ -200,6 +215,19 @@ fn a_path_has_the_values_of_all_containers_there() {
     assert_eq!((items.values, items.kinds[0].values, items.names()), (5, 4, vec!["String", "int"]));
     let texts: Vec<_> = items.kinds[0].texts.iter().flatten().collect();
     assert_eq!(texts, ["x", "y", "z"]);
+
+    // A key that is missing in one kind of container is optional in their common path.
+    let (both, one) = (dictionary! { "a" => 1, "b" => 2 }, dictionary! { "a" => 3 });
+    for values in [
+        array![array![both.clone(), one.clone()], dictionary! { 1 => both.clone() }],
+        array![array![both.clone()], dictionary! { 1 => both, 2 => one }],
+    ] {
+        let places = shape_of(&[values.into()]).places();
+        let fields = places.iter().filter(|place| !place.path.ends_with(']'));
+        let shown: Vec<_> =
+            fields.map(|place| format!("{}: {}", place.path, place.to_kinds())).collect();
+        assert_eq!(shown[1..], ["[*][*].a: int", "[*][*].b: int, optional"]);
+    }
 }
 
 #[cfg(feature = "schema")]
@@ -241,6 +269,20 @@ mod locked {
         assert_eq!(line(text(often)), "[*]\tString in [\"a\",\"b\"]");
         for list in ["", " in []", " in [\"a\"]"] {
             let lock = format!("variant-inspect lock 1\n[*]\tString{list}\n");
+            assert_eq!(Lock::parse(&lock).unwrap().to_string(), lock);
+        }
+    }
+
+    #[test]
+    fn a_lock_names_the_declared_types() {
+        for (value, expected) in [
+            ("Array[int]([1])", "Array of int"),
+            ("Dictionary[String, int]({\"a\": 1})", "Dictionary of String to int"),
+            ("Dictionary[Variant, int]({\"a\": 1})", "Dictionary of Variant to int"),
+            ("Dictionary[String, Variant]({\"a\": 1})", "Dictionary of String to Variant"),
+        ] {
+            let lock = Lock::of(&shape_of(&[from_text(value).unwrap()])).to_string();
+            assert_eq!(lock.lines().nth(1), Some(&*format!("(root)\t{expected}")), "{value}");
             assert_eq!(Lock::parse(&lock).unwrap().to_string(), lock);
         }
     }

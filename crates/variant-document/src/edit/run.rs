@@ -225,5 +225,12 @@ mod tests {
                 .is_empty()
         );
         assert!(history.is_empty());
+        history.make(&mut draft, &Rivals::default(), &[set("items[0].hp", 7)]).unwrap();
+        assert_eq!((history.len(), history.is_empty()), (1, false));
+        history.make(&mut draft, &Rivals::default(), &[set("items[0].hp", 8)]).unwrap();
+        assert_eq!(history.len(), 2);
+        history.undo(&mut draft).unwrap();
+        history.undo(&mut draft).unwrap();
+        assert_eq!((history.len(), history.is_empty()), (0, true));
     }
 }

@@ -190,3 +190,20 @@ fn damage_is_told() {
         assert!(select(&document, &query, |_| Ok::<_, ()>(())).is_err(), "{end}");
     }
 }
+
+#[cfg(feature = "regex")]
+#[test]
+fn queries_are_equal_if_their_patterns_are() {
+    let [one, same, other] = ["[?name =~ '^b']", "[?name=~\"^b\"]", "[?name =~ '^a']"]
+        .map(|path| Query::parse(path).unwrap());
+    assert_eq!(one, same);
+    assert_ne!(one, other);
+}
+
+#[test]
+fn blanks_after_a_key_change_nothing() {
+    for key in ["7", "\"a\"", "&\"a\"", "Vector2i(1, 0)"] {
+        let [one, other] = ["", " "].map(|blank| Query::parse(&format!("[{key}{blank}]")).unwrap());
+        assert_eq!(one, other);
+    }
+}
