@@ -324,6 +324,23 @@ mod tests {
         assert_eq!(framing, Framing::Sequence(Dialect::Godot3));
     }
 
+    /// All dialects read the same int. Only one reads the dictionary.
+    #[test]
+    fn a_value_of_several_dialects_has_rivals() {
+        for (dialect, bytes, is_alone) in [
+            (None, &INT[..], false),
+            (Some("godot4"), &INT, true),
+            (None, &DICTIONARY, true),
+            (Some("godot3"), &DICTIONARY, true),
+        ] {
+            let reading = Reading::named(dialect, None, None).unwrap();
+            for chosen in [reading.choose(bytes).unwrap(), reading.weigh(bytes).unwrap()] {
+                let found = (chosen.is_certain(), chosen.rivals().is_empty());
+                assert_eq!(found, (is_alone, is_alone), "{dialect:?} {bytes:?}");
+            }
+        }
+    }
+
     #[test]
     fn the_ends_are_not_read() {
         let file = [&b"v1"[..], &[20, 0, 0, 0], &DICTIONARY, b"hash!!!!", b"end"].concat();

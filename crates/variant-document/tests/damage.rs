@@ -2,11 +2,14 @@
 
 use variant_document::mangled::mend;
 use variant_document::salvage::{Hole, salvage, with_lost_frames};
+use variant_document::section::of_error;
 use variant_document::seek::{Hit, Seeker, is_header};
 use variant_document::{Plain, explain};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{encode, from_text};
-use variant_view::{Dialect, Document, Kind, Limits, Options};
+use variant_view::{
+    Dialect, Document, ErrorKind, Kind, Limit, Limits, NotCanonical, Objects, Options, Part,
+};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
 
@@ -29,7 +32,11 @@ fn array(count: u32, values: &[&[u8]]) -> Vec<u8> {
 
 /// The recovered bytes, and the holes.
 fn left(bytes: &[u8], framing: Framing) -> (Vec<u8>, Vec<Hole>) {
-    let file = Plain::new(bytes, framing, Options::engine(Dialect::Godot4));
+    left_of(bytes, framing, Dialect::Godot4)
+}
+
+fn left_of(bytes: &[u8], framing: Framing, dialect: Dialect) -> (Vec<u8>, Vec<Hole>) {
+    let file = Plain::new(bytes, framing, Options::engine(dialect).objects(Objects::Accept));
     let salvaged = salvage(file, &[], framing.writer()).unwrap();
     (salvaged.values.finish(), salvaged.holes.kept)
 }
@@ -62,6 +69,36 @@ fn an_exceeded_limit_is_expected_in_words() {
 }
 
 #[test]
+fn an_error_leads_to_the_section_of_its_part() {
+    let truncated = |part| ErrorKind::Truncated { part, needed: 4, available: 0 };
+    let negative = |part| ErrorKind::NegativeLength { part, value: u32::MAX };
+    for (error, section) in [
+        (truncated(Part::Header), "format.md#header"),
+        (truncated(Part::Payload(Kind::Vector2)), "format.md#vector2"),
+        (truncated(Part::TextLength), "format.md#text"),
+        (truncated(Part::Text), "format.md#text"),
+        (truncated(Part::Padding), "format.md#text"),
+        (truncated(Part::Count(Kind::Array)), "format.md#array"),
+        (truncated(Part::Elements(Kind::PackedByteArray)), "format.md#packedbytearray"),
+        (truncated(Part::ElementType), "format.md#typed-containers"),
+        (truncated(Part::Properties), "format.md#object"),
+        (negative(Part::TextLength), "format.md#text"),
+        (negative(Part::Count(Kind::Dictionary)), "format.md#dictionary"),
+        (ErrorKind::UnknownType { header: 99 }, "format.md#header"),
+        (ErrorKind::InvalidText, "format.md#text"),
+        (ErrorKind::OldNodePath, "format.md#nodepath"),
+        (ErrorKind::Unsupported { kind: Kind::Rid }, "errata.md#the-pages-as-layouts"),
+        (ErrorKind::ElementType { id: 99 }, "format.md#typed-containers"),
+        (ErrorKind::ElementClass { header: 4 }, "format.md#typed-containers"),
+        (ErrorKind::ObjectRefused, "format.md#object"),
+        (ErrorKind::NotCanonical(NotCanonical::Padding), "writing.md#normal-form"),
+        (ErrorKind::LimitExceeded { limit: Limit::Depth }, "format.md#limits"),
+    ] {
+        assert_eq!(of_error(error).to_string(), format!("docs/spec/{section}"), "{error:?}");
+    }
+}
+
+#[test]
 fn an_item_whose_end_is_known_is_dropped_alone() {
     let bad = words(&[4, 4, 0xffff_ffff]);
     let [a, b, int] = [r#""a""#, r#""b""#, "5"].map(bytes_of);
@@ -78,6 +115,82 @@ fn values_like_those_before_the_hole_continue_the_array() {
     let int = bytes_of("5");
     let damaged = array(5, &[one, two, &BROKEN, &int, six, ten]);
     recovers(&damaged, r#"["one", "two", "six", "ten"]"#, (32, 48));
+}
+
+/// The bytes of a long value are not compared, so a long value is kept.
+#[test]
+fn a_value_that_no_engine_would_write_does_not_continue_the_array() {
+    let one = bytes_of("[1]");
+    for (len, is_kept) in [(1, false), (4_096, true)] {
+        let last = bytes_of(&format!("[\"{}\"]", "x".repeat(len)));
+        // The flag of this count is from Godot 3.
+        let odd = [&words(&[28, 1 << 31 | 2])[..], &one, &last].concat();
+        let (bytes, holes) = left(&array(5, &[&one, &BROKEN, &odd]), Framing::Bare);
+        let (expected, end) = if is_kept {
+            (array(2, &[&one, &odd]), 32)
+        } else {
+            (array(3, &[&one, &one, &last]), 40)
+        };
+        assert_eq!(bytes, expected, "{len}");
+        assert_eq!((holes.len(), holes[0].start, holes[0].end), (1, 24, end), "{len}");
+    }
+}
+
+/// The engine would read the last word but one as the header of a number.
+#[test]
+fn a_header_with_a_bit_that_no_engine_sets_does_not_continue_the_array() {
+    let odd = words(&[0x102, u32::MAX]);
+    recovers(&array(3, &[&bytes_of("5"), &BROKEN, &odd]), "[5]", (16, 32));
+}
+
+/// The elements may look like values. Values of a new kind are less likely than elements.
+#[test]
+fn a_packed_array_that_is_cut_keeps_its_elements_unless_values_follow() {
+    let [int, text] = ["5", "\"a\""].map(bytes_of);
+    let followed = words(&[30, 100, u32::MAX, u32::MAX]);
+    recovers(&array(4, &[&int, &followed, &int, &int]), "[5, 5, 5]", (16, 32));
+    let last = words(&[30, 100, 2, 5, 2, 6]);
+    recovers(&array(3, &[&text, &last]), r#"["a", PackedInt32Array(2, 5, 2, 6)]"#, (44, 44));
+}
+
+/// Only Godot 4 has wide elements.
+#[test]
+fn a_packed_array_that_is_cut_has_whole_elements() {
+    const WIDE: u32 = 1 << 16;
+    for (dialect, header, count, size) in [
+        (Dialect::Godot4, 35, 2, 2),
+        (Dialect::Godot4, 35 + WIDE, 1, 4),
+        (Dialect::Godot4, 36, 1, 3),
+        (Dialect::Godot3, 24, 2, 2),
+        (Dialect::Godot3, 24 + WIDE, 2, 2),
+    ] {
+        let elements = words(&[1, 2, 3, 4, 5]);
+        let damaged = [words(&[header, 9]), elements.clone()].concat();
+        let (bytes, holes) = left_of(&damaged, Framing::Bare, dialect);
+        let kept = usize::try_from(count).unwrap() * size * 4;
+        let expected = [&words(&[header, count])[..], &elements[..kept]].concat();
+        assert_eq!((bytes, holes.len()), (expected, 1), "{dialect} {header:#x}");
+    }
+}
+
+#[test]
+fn the_properties_before_the_damage_are_kept() {
+    let object = bytes_of(r#"Object(Node, "hp": 7, "at": [1, 9])"#);
+    recovers(&object[..60], r#"Object(Node, "hp": 7, "at": [1])"#, (56, 60));
+    let mut damaged = object;
+    damaged[40..48].copy_from_slice(&BROKEN);
+    recovers(&damaged, r#"Object(Node, "hp": 7)"#, (32, 64));
+}
+
+/// The bit is a flag in Godot 3. In an object, it means that there are no properties.
+#[test]
+fn an_emptied_container_keeps_bit_31_of_its_count() {
+    const BIT: u32 = 1 << 31;
+    let damaged = [words(&[19, BIT | 1]), BROKEN.to_vec()].concat();
+    assert_eq!(left_of(&damaged, Framing::Bare, Dialect::Godot3).0, words(&[19, BIT]));
+    let object = words(&[24, 4, u32::from_le_bytes(*b"Node"), BIT | 7]);
+    let (bytes, holes) = left(&array(2, &[&object, &BROKEN]), Framing::Bare);
+    assert_eq!((bytes, holes.len()), (array(1, &[&object]), 1));
 }
 
 #[test]
@@ -111,6 +224,21 @@ fn a_count_that_is_too_small_is_mended_in_a_whole_frame() {
     let (bytes, holes) = left(&damaged, Framing::Bare);
     assert_eq!(bytes, bytes_of("[5]"));
     assert_eq!((holes[0].start, holes[0].end), (16, 32));
+}
+
+/// The items of an array go to the array around it, but only if that array lacks items.
+#[test]
+fn a_count_that_is_too_large_is_mended_in_a_whole_frame() {
+    let int = bytes_of("5");
+    let nested = array(2, &[&array(4, &[&int, &int]), &int]);
+    for (damaged, expected, reason) in [
+        (array(3, &[&int, &int]), "[5, 5]", "not reached: 2 of 3"),
+        (nested, "[[5, 5], 5]", "too large, its last items belong to others: 2 of 4"),
+    ] {
+        let (bytes, holes) = left(&framed(&damaged), FRAMES);
+        assert_eq!((bytes, holes.len()), (framed(&bytes_of(expected)), 1));
+        assert_eq!(holes[0].reason, format!("frame 1: count {reason}"));
+    }
 }
 
 /// Nothing is lost at the start of a frame whose end is missing.

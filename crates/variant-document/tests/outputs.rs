@@ -69,6 +69,55 @@ fn a_lost_draft_is_an_error() {
     assert_eq!((fs::read(&path).unwrap(), lines), (b"old".to_vec(), Vec::<String>::new()));
 }
 
+/// Runs the job on a thread of an unprivileged user if the tests run as root, because root may write to every folder.
+#[cfg(target_os = "linux")]
+fn without_rights(job: impl FnOnce() + Send) {
+    use std::os::unix::fs::MetadataExt as _;
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let is_root = fs::metadata("/proc/thread-self").unwrap().uid() == 0;
+            let nobody = rustix::thread::Uid::from_raw(65_534);
+            if is_root && rustix::thread::set_thread_uid(nobody).is_err() {
+                eprintln!("not tested: the user cannot be changed");
+                return;
+            }
+            job();
+        });
+    });
+}
+
+/// The temporary file is in the folder by then, but cannot be renamed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_may_lose_its_write_permission_before_the_end() {
+    use std::os::unix::fs::PermissionsExt as _;
+    without_rights(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("save");
+        fs::write(&path, "older").unwrap();
+        let set = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode));
+        let mut lines = Vec::new();
+        let mut note = |line: &str| -> io::Result<()> {
+            lines.push(line.to_owned());
+            Ok(())
+        };
+        let [mut output, mut new] = [&path, &folder.path().join("new")]
+            .map(|path| Output::create(path, &mut note).unwrap());
+        output.write_all(b"new").unwrap();
+        new.write_all(b"new").unwrap();
+        set(0o555).unwrap();
+        output.finish(&mut note).unwrap();
+        let error = new.finish(&mut note).unwrap_err();
+        set(0o755).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let why = "save: written in place, not replaced: its folder is not writable; until that is";
+        assert!(lines.len() == 1 && lines[0].contains(why), "{lines:?}");
+        assert!(
+            matches!(&error, OutputError::Io(error) if error.kind() == io::ErrorKind::PermissionDenied)
+        );
+    });
+}
+
 /// The new file is written. The copy of the old bytes has to be removed by the caller, so its name is in the error.
 #[cfg(unix)]
 #[test]

@@ -142,6 +142,26 @@ fn an_item_tells_its_place_and_path() {
     assert_eq!((plan.level(0), rows.found()), (2, 3));
 }
 
+/// The engine reads a key without its byte order mark, and up to its first NUL.
+#[test]
+fn keys_are_what_the_engine_reads() {
+    let mut bytes = bytes_of(r#"{"@@@a": 1, "b@c": 2, &"@@@d@e": 3, "f": 4}"#);
+    for (start, new) in
+        [(16, &b"\xef\xbb\xbf"[..]), (37, b"\0"), (56, b"\xef\xbb\xbf"), (60, b"\0")]
+    {
+        assert_eq!(bytes[start], b'@', "{start}");
+        bytes[start..start + new.len()].copy_from_slice(new);
+    }
+    let document = Document::new(&bytes, DIALECT);
+    let paths = ["a", "b", "d", "f"];
+    let plan = RowPlan::new(&queries(&paths)).unwrap();
+    let mut rows = Rows::new(&plan);
+    rows.start(&document);
+    assert!(rows.next_row().unwrap());
+    assert_eq!([0, 1, 2, 3].map(|column| text(rows.value(column))), ["1", "2", "3", "4"]);
+    assert_eq!(paths.map(|path| literal::text(&document.at(path).unwrap())), ["1", "2", "3", "4"]);
+}
+
 #[test]
 fn of_equal_keys_the_last_counts() {
     // {"a": {"x": 1, "y": [1, 2]}, "a": {"x": 2}}: engines do not write such a dictionary, but read it.

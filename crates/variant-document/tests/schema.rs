@@ -141,6 +141,11 @@ fn a_value_is_equal_to_its_plain_form_only() {
         ("{\"a\": [true]}", r#"{"a": [true]}"#),
         ("Vector2(1, 2)", r#"{"x": 1, "y": 2}"#),
         ("Object(Node, \"a\": 1)", r#"{"@class": "Node", "a": 1}"#),
+        // The numbers of these pairs are equal when they are rounded to floats.
+        ("9007199254740992.0", "9007199254740992.0"),
+        ("9007199254740993", "9007199254740993"),
+        ("RID(-9223372036854775807)", "9223372036854775809"),
+        ("RID(-9223372036854775806)", "9223372036854775810"),
     ];
     for (value, own) in values {
         for (_, other) in values {
@@ -262,11 +267,13 @@ fn each_keyword_says_what_it_expects() {
         (r#"{"const": false}"#, false.into(), true.into(), "expected false"),
         (r#"{"const": true}"#, true.into(), false.into(), "expected true"),
         (r#"{"enum": [null, 7]}"#, Variant::Nil, 6.into(), "expected one of [null,7]"),
+        (r#"{"enum": [7.0]}"#, 7.into(), 6.into(), "expected one of [7.0]"),
         (r#"{"minimum": -1}"#, (-1).into(), (-2).into(), "at least -1"),
         (r#"{"maximum": 0.5}"#, 0.25.into(), 0.75.into(), "at most 0.5"),
         (r#"{"exclusiveMinimum": 0}"#, 1.into(), 0.into(), "more than 0"),
         (r#"{"exclusiveMaximum": 2}"#, 1.into(), 2.into(), "less than 2"),
         (r#"{"multipleOf": 0.5}"#, 2.5.into(), 2.25.into(), "a multiple of 0.5"),
+        (r#"{"multipleOf": 3}"#, 3e17.into(), 1e17.into(), "a multiple of 3"),
         (r#"{"minLength": 2}"#, "ab".into(), "a".into(), "at least 2 characters"),
         (r#"{"maxLength": 1}"#, "a".into(), "ab".into(), "at most 1 character"),
         (r#"{"minItems": 1}"#, array![1].into(), array![].into(), "at least 1 element"),
@@ -275,6 +282,7 @@ fn each_keyword_says_what_it_expects() {
         (r#"{"maxProperties": 0}"#, dictionary! {}.into(), pair("a"), "at most 0 keys"),
         (r#"{"pattern": "^a"}"#, "ab".into(), "ba".into(), "text that matches ^a"),
         (r#"{"uniqueItems": true}"#, array![1, 2].into(), array![1, 1].into(), "are equal"),
+        (r#"{"uniqueItems": true}"#, array![0, 0.5].into(), array![0, -0.0].into(), "are equal"),
         (r#"{"contains": {"const": 1}}"#, array![1].into(), array![2].into(), "another number"),
         (r#"{"not": {"const": 1}}"#, 2.into(), 1.into(), "\"not\" does not describe"),
         (r#"{"propertyNames": {"maxLength": 1}}"#, pair("a"), pair("ab"), "other keys: "),
@@ -290,6 +298,18 @@ fn each_keyword_says_what_it_expects() {
     }
     let found = lines(&format!(r#"{{"const": "{long}"}}"#), 1.into());
     assert!(found[0].ends_with("kkk...") && found[0].len() < 200, "{found:?}");
+}
+
+/// In draft 4 of JSON Schema, a number with a point is not an integer.
+#[test]
+fn an_integer_of_draft_4_has_no_point() {
+    for (draft, is_integer) in [("draft-04", false), ("draft-07", true)] {
+        let schema = format!(
+            r#"{{"$schema": "http://json-schema.org/{draft}/schema#", "type": "integer"}}"#
+        );
+        assert!(lines(&schema, 7.into()).is_empty(), "{draft}");
+        assert_eq!(lines(&schema, 7.0.into()).is_empty(), is_integer, "{draft}");
+    }
 }
 
 /// The bounds of a schema, and the schemas just within them.
@@ -315,6 +335,10 @@ fn schemas_within_the_bounds_are_compiled() {
     Schema::compile(&wide(9_999)).unwrap();
     let error = Schema::compile(&wide(10_000)).unwrap_err();
     assert!(error.message.contains("more than 10000 schemas"), "{error}");
+    let padded = |len: usize| "{}".to_owned() + &" ".repeat(len - 2);
+    Schema::compile(&padded(4 << 20)).unwrap();
+    let error = Schema::compile(&padded((4 << 20) + 1)).unwrap_err();
+    assert_eq!(error.message, "the schema has 4194305 bytes; at most 4194304 are read");
 }
 
 #[test]

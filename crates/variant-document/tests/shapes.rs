@@ -4,14 +4,15 @@ use variant_document::shape::{Facts, Shapes, Type};
 use variant_owned::{
     Array, ElementType, EncodeOptions, Float, Int, Variant, array, dictionary, encode, from_text,
 };
-use variant_view::{Dialect, Document, Kind, Reals, Vector2, Vector3, Width};
+use variant_view::{Dialect, Document, Kind, Objects, Options, Reals, Vector2, Vector3, Width};
 
 fn shape_of(values: &[Variant]) -> Type {
     let options = EncodeOptions::new(Dialect::Godot4).reals(Reals::ByFlag);
     let encoded: Vec<_> = values.iter().map(|value| encode(value, options).unwrap()).collect();
     let mut shapes = Shapes::new();
     for bytes in &encoded {
-        shapes.add(Document::new(bytes, Dialect::Godot4)).unwrap();
+        let options = Options::engine(Dialect::Godot4).objects(Objects::Accept);
+        shapes.add(Document::new(bytes, options)).unwrap();
     }
     shapes.into_type()
 }
@@ -57,11 +58,33 @@ fn reals_tell_their_width() {
 }
 
 #[test]
-fn packed_arrays_have_lengths_and_vectors_have_none() {
-    let of = shape_of(&[array![vec![1_i32, 2], vec![3_i32], Vector2::<i32>::new(1, 2)].into()]);
+fn containers_and_texts_have_lengths_and_vectors_have_none() {
+    let values = array![
+        vec![1_i32, 2],
+        vec![3_i32],
+        Vector2::<i32>::new(1, 2),
+        dictionary! { "a" => 1, "b" => 2, "c" => 3 },
+        dictionary! {},
+        array![1, 2],
+        "text",
+        from_text(r#"Object(Node, "hp": 7)"#).unwrap(),
+        from_text(r#"PackedStringArray("a", "b")"#).unwrap(),
+        7,
+    ];
+    let of = shape_of(&[values.into()]);
     let items = only(&of).items.as_ref().unwrap();
     let lens: Vec<_> = items.kinds.iter().map(|facts| (facts.kind, facts.lens)).collect();
-    assert_eq!(lens, [(Kind::PackedInt32Array, Some((1, 2))), (Kind::Vector2i, None)]);
+    let expected = [
+        (Kind::PackedInt32Array, Some((1, 2))),
+        (Kind::Vector2i, None),
+        (Kind::Dictionary, Some((0, 3))),
+        (Kind::Array, Some((2, 2))),
+        (Kind::String, Some((4, 4))),
+        (Kind::Object, Some((1, 1))),
+        (Kind::PackedStringArray, Some((2, 2))),
+        (Kind::Int, None),
+    ];
+    assert_eq!(lens, expected);
 }
 
 /// The number of fields is limited, even if each file has a key that no other file has.
@@ -270,6 +293,21 @@ mod locked {
         for list in ["", " in []", " in [\"a\"]"] {
             let lock = format!("variant-inspect lock 1\n[*]\tString{list}\n");
             assert_eq!(Lock::parse(&lock).unwrap().to_string(), lock);
+        }
+    }
+
+    #[test]
+    fn a_bad_line_of_a_lock_is_quoted() {
+        let (long, shown) = ("k".repeat(41), "k".repeat(40));
+        for (line, message) in [
+            ("(root)\tinteger", "found \"integer\"; expected the name of a kind, such as"),
+            ("(root)\tint, float", "found \", float\" after a kind; expected \" | \" and"),
+            ("(root)\tString in mage", "found \"mage\"; expected texts, such as"),
+            (&format!("(root)\t{long}"), &format!("found {shown:?}; expected the name of")),
+        ] {
+            let error = Lock::parse(&format!("variant-inspect lock 1\n{line}\n")).unwrap_err();
+            assert_eq!(error.line, 2, "{error}");
+            assert!(error.message.starts_with(message), "{error}");
         }
     }
 

@@ -32,6 +32,18 @@ impl Figure {
         };
         Some(whole(value).map_or(Self::Float(value), Self::Int))
     }
+
+    /// The number as a float; `None` if no float has exactly this value.
+    fn as_exact(&self) -> Option<f64> {
+        let digits = match *self {
+            Self::Float(value) => return Some(value),
+            Self::Int(int) => int.unsigned_abs(),
+            Self::Unsigned(value) => value,
+        };
+        let bits =
+            digits.checked_ilog2().map_or(0, |last| last.saturating_sub(digits.trailing_zeros()));
+        self.as_f64().filter(|_| bits < f64::MANTISSA_DIGITS)
+    }
 }
 
 /// A float without a fraction, as an integer. `None` if the plain form would not write it as an integer.
@@ -106,7 +118,7 @@ impl PartialEq for Figure {
         match (self.as_i64(), other.as_i64(), self.as_u64(), other.as_u64()) {
             (Some(one), Some(two), ..) => one == two,
             (.., Some(one), Some(two)) => one == two,
-            _ => self.as_f64() == other.as_f64(),
+            _ => self.as_exact().is_some_and(|one| other.as_exact() == Some(one)),
         }
     }
 }

@@ -151,6 +151,8 @@ impl<'d> Node<'d> {
             match figure {
                 Figure::Int(int) => write!(out, "{int}"),
                 Figure::Unsigned(value) => write!(out, "{value}"),
+                // -0.0 is equal to 0.
+                Figure::Float(0.0) => out.write_char('0'),
                 Figure::Float(value) => write!(out, "{value}"),
             }
         } else {
