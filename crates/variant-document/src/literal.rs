@@ -266,12 +266,17 @@ fn append(out: &mut String, text: std::fmt::Arguments<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use variant_owned::{encode, from_text};
     use variant_view::{Dialect, Document, Options};
 
     /// The literal of a value of Godot 4. The value is given as 32-bit words.
     fn literal(words: &[u32]) -> String {
+        literal_of(Dialect::Godot4, words)
+    }
+
+    fn literal_of(dialect: Dialect, words: &[u32]) -> String {
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-        text(&Document::new(&bytes, Options::engine(Dialect::Godot4)).root().unwrap())
+        text(&Document::new(&bytes, Options::engine(dialect)).root().unwrap())
     }
 
     const FLAG: u32 = 1 << 16;
@@ -324,6 +329,41 @@ mod tests {
         assert_eq!(literal(&[34, 1, 2, word(*b"a\0\0\0")]), "PackedStringArray[1](\"a\")");
         let half = 0.5_f32.to_bits();
         assert_eq!(literal(&[35, 1, half, half]), "PackedVector2Array[1]((0.5, 0.5))");
+    }
+
+    /// No element follows if the elements before it have more than 72 bytes.
+    #[test]
+    fn long_elements_are_left_out() {
+        for (len, is_all) in [(19, true), (20, false), (21, false)] {
+            let texts = [20, 20, len, 1].map(|len| format!("\"{}\"", "x".repeat(len)));
+            let [a, b, c, d] = &texts;
+            let array = format!("PackedStringArray({})", texts.join(", "));
+            let bytes = encode(&from_text(&array).unwrap(), Dialect::Godot4).unwrap();
+            let view = Document::new(&bytes, Dialect::Godot4).root().unwrap();
+            let last = if is_all { d } else { "..." };
+            assert_eq!(text(&view), format!("PackedStringArray[4]({a}, {b}, {c}, {last})"));
+            let mut elements = String::new();
+            write_elements(&mut elements, &view, 0..4);
+            let last = if is_all { d } else { "... 4 elements" };
+            assert_eq!(elements, format!("({a}, {b}, {c}, {last})"));
+        }
+    }
+
+    #[test]
+    fn input_events_show_their_type() {
+        for (words, expected) in [
+            (&[1, 0, 20, 0x0100_0002, 65][..], "key, device 0, 02 00 00 01 41 00 00 00"),
+            (&[2, 3, 12], "mouse motion, device 3"),
+            (&[3, 0, 16, 1], "mouse button, device 0, 01 00 00 00"),
+            (&[4, 1, 16, 2], "joystick motion, device 1, 02 00 00 00"),
+            (&[4, 1, 20, 2, 0], "joystick motion, device 1, 02 00 00 00 00 00 00 00"),
+            (&[5, 1, 16, 7], "joystick button, device 1, 07 00 00 00"),
+            (&[6, 0, 16, 1], "touch, device 0, 01 00 00 00"),
+            (&[7, 0, 12], "other, device 0"),
+        ] {
+            let literal = literal_of(Dialect::Godot2, &[&[19], words].concat());
+            assert_eq!(literal, format!("InputEvent({expected})"));
+        }
     }
 
     #[test]

@@ -263,6 +263,10 @@ fn settings_have_their_names() {
     made(&mut draft, None, "*.deadzone", action()).unwrap();
     assert!(made(&mut draft, None, "", action()).is_err());
     assert!(made(&mut draft, None, "nothing", action()).unwrap_err().contains("no setting"));
+    made(&mut draft, None, "[\"a.b\"]", Action::RenameKey("a.c".to_owned())).unwrap();
+    let change = draft.changes.first.last().unwrap();
+    let listed = [&change.before, &change.after].map(|key| key.as_deref().unwrap());
+    assert_eq!(listed, ["key \"a.b\"", "key \"a.c\""]);
 }
 
 /// Keys that are not text are found, changed, inserted and deleted by their literals.
@@ -344,7 +348,7 @@ fn an_insertion_tells_the_path_of_the_new_value() {
 #[test]
 fn conditions_have_keys_of_any_kind() {
     let bytes = bytes_of(
-        "[{\"map\": {Vector2i(1, 0): {\"hp\": 1}, true: [5]}}, {\"map\": {Vector2i(1, 0): {\"hp\": 2}, 7: 3}}, {Vector2i(1, 0): 1, &\"n\": 4}]",
+        "[{\"map\": {Vector2i(1, 0): {\"hp\": 1}, true: [5]}}, {\"map\": {Vector2i(1, 0): {\"hp\": 2}, 7: 3}}, {Vector2i(1, 0): 1, &\"n\": 4}, Object(Node, \"hp\": 8)]",
     );
     let document = Document::new(&bytes, Options::engine(DIALECT));
     let texts = |path: &str| -> Vec<String> {
@@ -356,10 +360,14 @@ fn conditions_have_keys_of_any_kind() {
         ("[?map[true][0] == 5]", &["[0]"]),
         ("[?@[Vector2i(1,0)] == 1]", &["[2]"]),
         ("[?[Vector2i(1, 0)]]", &["[2]"]),
-        ("[?!map[Vector2i(1, 0)]]", &["[2]"]),
+        ("[?!map[Vector2i(1, 0)]]", &["[2]", "[3]"]),
         ("[?map[Vector2i(1, 0)] && map[0x7] == 3]", &["[1]"]),
         ("[?[&\"n\" ] == 4]", &["[2]"]),
         ("[?[\"map\" ][7]]", &["[1]"]),
+        ("[?map[true][0 ] == 5]", &["[0]"]),
+        ("[?map[true][-1 ] == 5]", &["[0]"]),
+        ("[?map[true][0x0] == 5]", &["[0]"]),
+        ("[?[\"hp\" ] == 8]", &["[3]"]),
         ("[?map[Vector2i(1, 0)][Vector2i(1, 0)]]", &[]),
         ("[?map[false]]", &[]),
         ("[0][\"map\" ][true]", &["[0].map[true]"]),
@@ -461,6 +469,15 @@ fn long_names_and_paths_are_shortened() {
         let expected = if is_kept { format!("[{key}]") } else { "{0}".to_owned() };
         assert_eq!(only(&bytes_of(&format!("{{{key}: 1}}"))).0, expected);
     }
+    // The key itself has at most 256 bytes. Here each integer has 64 bits, so each zero of the literal has 12 bytes.
+    for (len, is_kept) in [(20, true), (21, false)] {
+        let zeros = [0x0001_0002_u32, 0, 0].repeat(len);
+        let words = [28, u32::try_from(len).unwrap()].into_iter().chain(zeros);
+        let key: Vec<_> = words.flat_map(u32::to_le_bytes).collect();
+        let literal = format!("[[{}]]", vec!["0"; len].join(", "));
+        let expected = if is_kept { &literal } else { "{0}" };
+        assert_eq!(only(&dictionary(&[(&key, &bytes_of("5"))])).0, expected);
+    }
     for (last, is_kept) in [(109, true), (110, true), (111, false)] {
         let names = [200, 200, last].map(|len| "x".repeat(len));
         let [a, b, c] = &names;
@@ -533,4 +550,23 @@ fn the_path_of_a_byte_selects_its_value_alone() {
     bytes[at] = 99;
     let document = Document::new(&bytes, Options::engine(DIALECT));
     assert_eq!(path_to(&document, at).unwrap(), "map[Vector2i(1, 0)][[1]]");
+}
+
+/// Damage changes no path to a value before it.
+#[test]
+fn the_path_of_a_byte_is_the_same_before_damage() {
+    let text =
+        "{\"map\": {Vector2i(1, 0): 5, true: {null: [6], [1]: 7}, 3: 8}, \"n\": 1, \"last\": 9}";
+    let sound = bytes_of(text);
+    let mut damaged = sound.clone();
+    let end = sound.len() - 8;
+    damaged[end] = 99;
+    let path = |bytes: &[u8], offset| {
+        path_to(&Document::new(bytes, Options::engine(DIALECT)), offset).unwrap()
+    };
+    let paths: Vec<_> = (0..end).map(|offset| path(&damaged, offset)).collect();
+    for (offset, found) in paths.iter().enumerate() {
+        assert_eq!(*found, path(&sound, offset), "{offset}");
+    }
+    assert!(paths.iter().any(|path| path == "map[true][[1]]"));
 }

@@ -145,6 +145,53 @@ fn a_save_is_the_same_in_another_dialect() {
     }
 }
 
+/// A limit shortens the list of differences, and changes no count.
+#[test]
+fn a_limit_leaves_out_the_last_differences() {
+    const HOW: How = ("", FRAMES, Dialect::Godot4);
+    let file = |values: &[&str]| {
+        let mut writer = FRAMES.writer();
+        for text in values {
+            let value = literal(text, HOW.2).unwrap();
+            writer.value(None, &value, EncodeOptions::new(HOW.2)).unwrap();
+        }
+        writer.finish()
+    };
+    // Twelve ranges of the long arrays differ: four more than the listed ones.
+    let [zeros, ones] = ["0, 0, ", "0, 1, "].map(|pair| pair.repeat(12));
+    let (zeros, ones) = (zeros.trim_end_matches(", "), ones.trim_end_matches(", "));
+    let one = file(&[
+        "{\"a\": 1, \"gone\": 2, \"o\": {\"x\": 1, \"y\": 2}, \"k\": 3}",
+        &format!("[PackedInt32Array({zeros}), PackedByteArray(1, 2), PackedByteArray(1, 2, 3), 4]"),
+    ]);
+    let other = file(&[
+        "{\"a\": [], \"o\": {\"y\": 2, \"x\": 5}, &\"k\": 3, \"new\": 4}",
+        &format!("[PackedInt32Array({ones}), PackedByteArray(1, 2, 3), PackedByteArray(1, 2), 5]"),
+        "\"only here\"",
+        "\"and here\"",
+    ]);
+    for ((old, new), is_ordered) in [(&one, &other), (&other, &one)]
+        .into_iter()
+        .flat_map(|both| [false, true].map(|is_ordered| (both, is_ordered)))
+    {
+        let (old, new) = (plain(old, HOW), plain(new, HOW));
+        let (whole, all) = compare(old, new, &Rule { is_ordered, ..Rule::default() }).unwrap();
+        assert!(all.iter().any(|one| matches!(one.change, Change::Others { ranges: 4, .. })));
+        for limit in 0..=whole.total(is_ordered) + 1 {
+            let rule = Rule { is_ordered, limit: Some(limit), ..Rule::default() };
+            let (summary, found) = compare(old, new, &rule).unwrap();
+            let mut count = 0;
+            let listed = all.iter().take_while(|one| {
+                let is_listed = count < limit;
+                count += if let Change::Others { ranges, .. } = one.change { ranges } else { 1 };
+                is_listed
+            });
+            let listed: Vec<_> = listed.collect();
+            assert_eq!((summary, format!("{found:?}")), (whole, format!("{listed:?}")), "{limit}");
+        }
+    }
+}
+
 /// A sink that stops the comparison at the first difference.
 struct First;
 

@@ -69,6 +69,9 @@ fn names_of_properties_are_written_as_the_engine_writes_them() {
         let mut renamed = draft(&before);
         renamed.make(&edit("o.old", rename(name))).unwrap();
         assert_eq!(renamed.bytes(), value(&object(name)), "{name}");
+        let change = &renamed.changes.first[0];
+        let listed = [&change.before, &change.after].map(|key| key.as_deref().unwrap());
+        assert_eq!(listed, ["key \"old\"", &format!("key \"{name}\"")]);
         let before = value("Object(Node, \"first\": [1])");
         let mut inserted = draft(&before);
         inserted.make(&edit(&format!("[\"{name}\"]"), insert("2"))).unwrap();

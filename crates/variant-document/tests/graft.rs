@@ -46,8 +46,12 @@ fn in_array(dialect: Dialect, value: &[u8]) -> Vec<u8> {
 /// Grafts `new` on `old`, and returns the result. The `base` of a graft is the old value, read back from its text or
 /// JSON before an edit. Here it equals `old`, because nothing was lost.
 fn grafted(options: Options, old: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
+    grafted_from(options, old, old, new, is_merge)
+}
+
+fn grafted_from(options: Options, old: &[u8], base: &[u8], new: &[u8], is_merge: bool) -> Vec<u8> {
     let mut draft = Draft::new(Plain::new(old, Framing::Bare, options));
-    let graft = Graft { base: old.to_vec(), new: new.to_vec(), is_merge };
+    let graft = Graft { base: base.to_vec(), new: new.to_vec(), is_merge };
     let mut graft = Some(graft);
     draft
         .graft(|_, _| Ok(graft.take()))
@@ -81,6 +85,28 @@ fn a_merge_puts_any_other_value_in_place_of_the_old_one() {
         for old in values.iter().filter(|value| !has_pairs(value)) {
             for new in &values {
                 assert_eq!(grafted(options, old, new, true), *new, "{dialect}");
+            }
+        }
+    }
+}
+
+/// The items of an old value and of a base of another kind do not correspond. So the new value replaces the old one as
+/// a whole if it differs from the base.
+#[test]
+fn a_base_of_another_kind_keeps_no_items_of_the_old_value() {
+    let options = Options::engine(Dialect::Godot4);
+    // An object with a class is another kind than one that is null or only an id.
+    let kind = |bytes: &[u8]| {
+        let root = Document::new(bytes, options).root().unwrap();
+        (root.kind(), root.as_object().is_ok_and(|object| object.class().is_some()))
+    };
+    let values = values(Dialect::Godot4);
+    for old in &values {
+        for base in values.iter().filter(|base| kind(base) != kind(old)) {
+            for new in values.iter().filter(|new| *new == base || kind(new) == kind(old)) {
+                let expected = if new == base { old } else { new };
+                let found = grafted_from(options, old, base, new, false);
+                assert_eq!(found, *expected, "{old:x?} {base:x?} {new:x?}");
             }
         }
     }

@@ -3,10 +3,10 @@
 use variant_document::Plain;
 use variant_document::diff::{self, Change, Difference, Rule, Summary};
 use variant_document::edit::literal;
-use variant_document::query::Query;
+use variant_document::query::{Query, select};
 use variant_io::Framing;
 use variant_owned::encode;
-use variant_view::{Dialect, Kind, Options};
+use variant_view::{Dialect, Document, Kind, Options};
 
 fn compare(old: &[u8], new: &[u8], rule: &Rule) -> (Summary, Vec<String>) {
     compare_as([(old, Dialect::Godot4), (new, Dialect::Godot4)], rule)
@@ -416,6 +416,49 @@ fn integers_are_reals_in_a_loose_comparison() {
             let (summary, _) = compare(&value(old), &value(new), &rule);
             assert_eq!(summary.changed, u64::from(!is_same), "{old} {new}: {rule:?}");
         }
+    }
+}
+
+/// An element is named by its id if a path can have the id, and otherwise by its index.
+#[test]
+fn a_path_with_an_id_selects_its_element() {
+    let rule = Rule { by: Some("id".to_owned()), ..Rule::default() };
+    for (id, step) in [
+        ("5", "[?id==5]"),
+        ("true", "[?id==true]"),
+        ("\"a ]'b\"", "[?id==\"a ]'b\"]"),
+        ("\"\u{e5}\"", "[?id==\"\u{e5}\"]"),
+        ("&\"a\"", "[?id==\"a\"]"),
+        ("\"a\\\"b\"", "[0]"),
+        ("\"a\\\\b\"", "[0]"),
+        ("\"a\\nb\"", "[0]"),
+        ("\"a\u{202e}b\"", "[0]"),
+        ("1.5", "[0]"),
+    ] {
+        let array = |n| format!("[{{\"id\": {id}, \"n\": {n}}}, {{\"id\": 0, \"n\": 7}}]");
+        assert_lines(&rule, &array(1), &array(2), &[&format!("~ {step}.n: 1 -> 2")]);
+        let bytes = value(&array(1));
+        let query = Query::parse(&format!("{step}.n")).unwrap();
+        let mut found = Vec::new();
+        select(&Document::new(&bytes, Dialect::Godot4), &query, |one| {
+            found.push(one.value.as_i64());
+            Ok::<_, ()>(())
+        })
+        .unwrap();
+        assert_eq!(found, [Ok(1)], "{id}");
+    }
+}
+
+/// A long array is compared in blocks. A change is found at the ends of a block and after the last whole block.
+#[test]
+fn a_change_of_a_long_array_is_found() {
+    let old = vec![7; 10_000];
+    for at in [0, 1, 4_095, 4_096, 8_191, 8_192, 9_999] {
+        let mut new = old.clone();
+        new[at] = 8;
+        let [old, new] = [&old, &new].map(|items| words(&[&[30, 10_000], &items[..]].concat()));
+        let (_, lines) = compare(&old, &new, &Rule::default());
+        assert_eq!(lines, [format!("~ [{at}]: 7 -> 8")]);
     }
 }
 

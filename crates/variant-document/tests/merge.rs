@@ -8,7 +8,7 @@ use variant_document::convert::convert;
 use variant_document::edit::{Draft, literal};
 use variant_document::merge::{Side, merge};
 use variant_io::{ByteOrder, Framing};
-use variant_owned::{Variant, encode};
+use variant_owned::{EncodeOptions, Variant, encode};
 use variant_view::{Dialect, Document, Options};
 
 const FRAMES: Framing = Framing::Frames(ByteOrder::Little);
@@ -150,6 +150,37 @@ fn a_frame_that_only_one_file_has_is_refused_and_the_draft_stays() {
     let other = frame("7");
     merge(&mut draft, frames(&other), None, Side::Ours).unwrap();
     assert_eq!(draft.bytes(), [frame("7"), frame("2")].concat());
+}
+
+#[test]
+fn a_setting_is_refused_by_its_name() {
+    let settings = |settings: &[(&str, i32)]| {
+        let mut writer = Framing::Settings.writer();
+        for (name, value) in settings {
+            let encoding = EncodeOptions::new(Dialect::Godot4);
+            writer.value(Some(name.as_bytes()), &Variant::from(*value), encoding).unwrap();
+        }
+        writer.finish()
+    };
+    let plain = |bytes| Plain::new(bytes, Framing::Settings, Options::engine(Dialect::Godot4));
+    let one = settings(&[("a/b", 1)]);
+    let two = settings(&[("a/b", 1), ("c d", 2)]);
+    let changed = settings(&[("a/b", 1), ("c d", 3)]);
+    let twice = settings(&[("a/b", 1), ("a/b", 1)]);
+    for (ours, base, theirs, why) in [
+        (&one, None, &two, "only the other file has setting c d;"),
+        (&one, Some(&one), &two, "only the other file has setting c d;"),
+        (&one, Some(&two), &changed, "the file removed, and the other file changed, setting c d;"),
+        (&two, Some(&two), &one, "the other file removed setting c d;"),
+        (&twice, None, &one, "the file has setting a/b twice;"),
+        (&one, None, &twice, "the other file has setting a/b twice;"),
+    ] {
+        let mut draft = Draft::new(plain(ours));
+        let base = base.map(|base| plain(base));
+        let error = merge(&mut draft, plain(theirs), base, Side::Ours).unwrap_err();
+        assert!(error.to_string().starts_with(why), "{error}");
+        assert_eq!(draft.bytes(), *ours);
+    }
 }
 
 #[test]

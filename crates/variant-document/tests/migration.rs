@@ -322,6 +322,7 @@ fn many_steps_are_read() {
         (error.line(), error.column()),
         (Some(5), Some(text.lines().nth(4).unwrap().find("1 }]").unwrap() + 1))
     );
+    assert_eq!(error.path(), "");
 }
 
 #[test]
@@ -512,11 +513,23 @@ fn a_value_that_the_dialect_lacks_is_an_error_of_its_step() {
     let mut save = value(r#"{"v": 1}"#);
     let error = steps.apply(&mut save, Dialect::Godot3).unwrap_err();
     assert_eq!((error.line(), error.column(), error.step()), (Some(6), Some(27), Some("set")));
+    assert_eq!(error.path(), "b");
     assert_eq!(
         error.to_string(),
         "s.toml:6:27: set: b: there is no Vector2i in this dialect (godot3)"
     );
     assert_eq!(save, value(r#"{"v": 1}"#));
+    // In a step of a `map`, the path of the value is that in the save.
+    let inner = r#"{ set = "at", value = "Vector2i(1, 2)" }"#;
+    let steps = self::steps(&format!(r#"{{ map = "p[*]", steps = [{inner}] }}"#));
+    let mut save = value(r#"{"v": 1, "p": [{}]}"#);
+    let error = steps.apply(&mut save, Dialect::Godot3).unwrap_err();
+    assert_eq!(error.path(), "p[0].at");
+    let text = error.to_string();
+    assert!(
+        text.ends_with(": set: p[0].at: there is no Vector2i in this dialect (godot3)"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -49,7 +49,11 @@ impl Tree {
     /// Encodes the changed value, so that the paths of the next step are searched in the new bytes.
     pub(super) fn settle(&mut self) -> Result<(), Fault> {
         let encoded = encode(&self.value, encoding(self.options));
-        self.bytes = encoded.map_err(|error| error.to_string())?;
+        self.bytes = encoded.map_err(|error| Fault {
+            step: None,
+            path: error.path().to_owned(),
+            why: format!("{} ({})", error.kind(), self.options.dialect),
+        })?;
         Ok(())
     }
 
