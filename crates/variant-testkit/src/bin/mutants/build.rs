@@ -61,14 +61,30 @@ pub(crate) fn build(copy: &Path, packages: &[&String], mutants: Vec<Mutant>) -> 
         }
         built.leave_out(guilty);
     }
-    let mut arguments = vec!["test", "--no-run"];
-    arguments.extend(packages.iter().flat_map(|package| ["-p", package.as_str()]));
-    let compiled = compile(copy, package, &arguments)?;
+    let compiled = compile_tests(copy, packages)?;
     if !compiled.errors.is_empty() {
         return Err(io::Error::other(compiled.text()));
     }
     built.programs = compiled.programs;
     Ok(built)
+}
+
+/// Builds the tests of packages in a copy of the workspace, without a switch, and with at most one mutant. `None` if it does
+/// not compile.
+///
+/// # Errors
+/// A file cannot be read or written, or cargo fails for another reason.
+pub(crate) fn build_one(
+    copy: &Path,
+    packages: &[&String],
+    mutant: Option<&Mutant>,
+) -> io::Result<Option<Vec<Program>>> {
+    workspace::copy(copy, |name, source| match mutant.filter(|mutant| mutant.file == name) {
+        Some(mutant) => mutant.apply(&String::from_utf8_lossy(&source)).into_bytes(),
+        None => source,
+    })?;
+    let compiled = compile_tests(copy, packages)?;
+    Ok(compiled.errors.is_empty().then_some(compiled.programs))
 }
 
 impl Built {
@@ -140,6 +156,14 @@ struct DiagnosticSpan {
     file_name: String,
     byte_start: usize,
     byte_end: usize,
+}
+
+/// Builds the tests of packages in the copy.
+fn compile_tests(copy: &Path, packages: &[&String]) -> io::Result<Compiled> {
+    let [package, ..] = packages else { return Err(io::Error::other("a package is missing")) };
+    let mut arguments = vec!["test", "--no-run"];
+    arguments.extend(packages.iter().flat_map(|package| ["-p", package.as_str()]));
+    compile(copy, package, &arguments)
 }
 
 /// Runs cargo in the copy. The switches need an unstable function, so that they also work in constants.

@@ -4,8 +4,9 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use md5::{Digest as _, Md5};
 use serde::Deserialize;
-use variant_testkit::random::Random;
+use serde::de::IgnoredAny;
 use variant_testkit::workspace;
 
 /// A small fault in the source.
@@ -15,6 +16,8 @@ pub(crate) struct Mutant {
     pub(crate) name: String,
     /// The path of the file in the workspace.
     pub(crate) file: String,
+    /// The function with the span. `None` in a constant.
+    function: Option<IgnoredAny>,
     pub(crate) genre: Genre,
     pub(crate) span: Span,
     /// The code that replaces the span.
@@ -54,6 +57,29 @@ impl Mutant {
         let change = self.name.splitn(4, ':').nth(3).unwrap_or(&self.name);
         format!("{}:{change}", self.file)
     }
+
+    /// Whether a switch can select the mutant. No switch is on in a constant.
+    pub(crate) const fn has_switch(&self) -> bool {
+        self.function.is_some()
+    }
+
+    /// The source of the file with the change.
+    pub(crate) fn apply(&self, source: &str) -> String {
+        let (before, _) = source.split_at(self.span.start.offset(source));
+        let (_, after) = source.split_at(self.span.end.offset(source));
+        [before, &self.replacement, after].concat()
+    }
+}
+
+impl Place {
+    /// The bytes of the source before the place.
+    fn offset(self, source: &str) -> usize {
+        let before = self.line.saturating_sub(1);
+        let lines: usize = source.split_inclusive('\n').take(before).map(str::len).sum();
+        let line = source.split_inclusive('\n').nth(before).unwrap_or_default();
+        let column = line.char_indices().nth(self.column.saturating_sub(1));
+        lines.saturating_add(column.map_or(line.len(), |(at, _)| at))
+    }
 }
 
 /// The mutants of a package, in the order of its source.
@@ -74,12 +100,14 @@ pub(crate) fn mutants(package: &str, in_diff: Option<&Path>) -> io::Result<Vec<M
     serde_json::from_slice(&listed.stdout).map_err(io::Error::other)
 }
 
-/// `count` of the mutants after the first `skip`, in an order that the seed decides.
-pub(crate) fn drawn(all: &[Mutant], seed: u64, skip: usize, count: Option<usize>) -> Vec<Mutant> {
-    let (mut rest, mut random) = (all.to_vec(), Random::new(seed));
-    let mut drawn = Vec::new();
-    while !rest.is_empty() {
-        drawn.push(rest.swap_remove(random.below(rest.len())));
-    }
-    drawn.into_iter().skip(skip).take(count.unwrap_or(usize::MAX)).collect()
+/// `count` of the mutants after the first `skip`, in an order that the seed decides. Lines do not decide it, so that a
+/// later run continues an earlier one although the source has changed.
+pub(crate) fn drawn(
+    mut all: Vec<Mutant>,
+    seed: u64,
+    skip: usize,
+    count: Option<usize>,
+) -> Vec<Mutant> {
+    all.sort_by_cached_key(|mutant| Md5::digest(format!("{seed} {}", mutant.change())));
+    all.into_iter().skip(skip).take(count.unwrap_or(usize::MAX)).collect()
 }

@@ -6,7 +6,8 @@
 //!
 //! Needs cargo-mutants, which lists the mutants. All of them are compiled into one build of a copy of the workspace, each
 //! with a switch that an environment variable sets. For each mutant, the tests that reach its switch run, the quickest
-//! first, until one fails. `target/mutants/PACKAGE.jsonl` gets a line for each mutant.
+//! first, until one fails. With `--constants`, each mutant of a constant gets a separate build. `target/mutants/PACKAGE.jsonl`
+//! gets a line for each mutant.
 
 mod build;
 mod list;
@@ -39,9 +40,12 @@ struct Options {
     /// The number of drawn mutants that are skipped, so that a later run continues an earlier one.
     #[arg(long, default_value_t = 0)]
     skip: usize,
-    /// The seed of the draw, not 0.
+    /// The seed of the draw.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only mutants of constants, which no switch selects, each in a separate build.
+    #[arg(long)]
+    constants: bool,
     /// Only mutants in the lines that this diff changes.
     #[arg(long)]
     in_diff: Option<PathBuf>,
@@ -59,20 +63,28 @@ struct Options {
 fn main() -> io::Result<ExitCode> {
     let options = Options::parse();
     let folder = workspace::root().join("target/mutants");
-    let all = list::mutants(&options.package, options.in_diff.as_deref())?;
-    let drawn = list::drawn(&all, options.seed, options.skip, options.count);
-    println!("{} mutants of {}, {} drawn", all.len(), options.package, drawn.len());
+    let mut all = list::mutants(&options.package, options.in_diff.as_deref())?;
+    all.retain(|mutant| mutant.has_switch() != options.constants);
+    let known = all.len();
+    let drawn = list::drawn(all, options.seed, options.skip, options.count);
+    println!("{known} mutants of {}, {} drawn", options.package, drawn.len());
 
     let packages: Vec<_> = [&options.package].into_iter().chain(&options.also).collect();
-    let built = build::build(&folder.join("workspace"), &packages, drawn)?;
-    println!("{} in the build, {} not", built.mutants.len(), built.left_out.len());
+    let copy = folder.join("workspace");
     let limits = trial::Limits {
         of_a_mutant: Duration::from_secs(options.seconds),
         of_all: options.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60))),
         jobs: options.jobs.max(1),
     };
-    let mut results = trial::run(&built, &limits, &folder)?;
-    results.extend(built.left_out.into_iter().map(|mutant| (mutant, Verdict::NotBuilt)));
+    let mut results = if options.constants {
+        trial::run_each(drawn, &limits, |mutant| build::build_one(&copy, &packages, mutant))?
+    } else {
+        let built = build::build(&copy, &packages, drawn)?;
+        println!("{} in the build, {} not", built.mutants.len(), built.left_out.len());
+        let mut results = trial::run(&built, &limits, &folder)?;
+        results.extend(built.left_out.into_iter().map(|mutant| (mutant, Verdict::NotBuilt)));
+        results
+    };
     results.sort_by(|(one, _), (other, _)| one.name.cmp(&other.name));
 
     write(&folder.join(format!("{}.jsonl", options.package)), &results)?;

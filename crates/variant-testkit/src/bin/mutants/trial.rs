@@ -1,6 +1,6 @@
 //! [`run`]: runs the tests that reach each mutant.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -85,12 +85,57 @@ pub(crate) fn run(
         let verdict = match reaching.peek() {
             None => Verdict::NotReached,
             Some(_) if is_over => Verdict::NotRun,
-            Some(_) => verdict(**id, reaching, limits)?,
+            Some(_) => verdict(&id.to_string(), reaching, limits)?,
         };
         let done = done.fetch_add(1, Ordering::Relaxed).saturating_add(1);
         println!("{done} of {}: {}: {}", all.len(), mutant.name, verdict.name());
         Ok(((*mutant).clone(), verdict))
     })
+}
+
+/// Builds each mutant, and runs the test programs that pass without a mutant.
+///
+/// # Errors
+/// No program can be built without a mutant and passes, or a program cannot be started.
+pub(crate) fn run_each(
+    mutants: Vec<Mutant>,
+    limits: &Limits,
+    build: impl Fn(Option<&Mutant>) -> io::Result<Option<Vec<Program>>>,
+) -> io::Result<Vec<(Mutant, Verdict)>> {
+    let started = Instant::now();
+    let mut times = BTreeMap::new();
+    for program in build(None)?.unwrap_or_default() {
+        let (test, begun) = (Test::whole(program), Instant::now());
+        match test.run("", None, limits.of_a_mutant)? {
+            End::Passed => {
+                times.insert(test.program.path, begun.elapsed());
+            }
+            end => println!("left out, {end:?} without a mutant: {}", test.label()),
+        }
+    }
+    if times.is_empty() {
+        return Err(io::Error::other("no test passes without a mutant"));
+    }
+    let count = mutants.len();
+    let each = mutants.into_iter().enumerate().map(|(number, mutant)| {
+        let is_over = limits.of_all.is_some_and(|limit| started.elapsed() >= limit);
+        let verdict = if is_over {
+            Verdict::NotRun
+        } else if let Some(programs) = build(Some(&mutant))? {
+            let measured = |program: Program| {
+                let time = *times.get(&program.path)?;
+                Some(Test { time, ..Test::whole(program) })
+            };
+            let mut tests: Vec<_> = programs.into_iter().filter_map(measured).collect();
+            tests.sort_by_key(|test| test.time);
+            verdict("", tests.iter(), limits)?
+        } else {
+            Verdict::NotBuilt
+        };
+        println!("{} of {count}: {}: {}", number.saturating_add(1), mutant.name, verdict.name());
+        Ok((mutant, verdict))
+    });
+    each.collect()
 }
 
 /// The tests that pass without a mutant and reach one, the quickest first.
@@ -132,20 +177,16 @@ fn tests_of(program: &Program) -> io::Result<Vec<Test>> {
     let listed = command.stdin(Stdio::null()).stderr(Stdio::null()).output()?;
     let lines = String::from_utf8_lossy(&listed.stdout);
     let names: Option<Vec<_>> = lines.lines().map(|line| line.strip_suffix(": test")).collect();
-    let one = |name: Option<&str>| Test {
-        program: program.clone(),
-        name: name.map(str::to_owned),
-        time: Duration::ZERO,
-        reached: BTreeSet::new(),
-    };
+    let whole = Test::whole(program.clone());
+    let one = |name: &str| Test { name: Some(name.to_owned()), ..whole.clone() };
     Ok(match names.filter(|_| listed.status.success()) {
-        Some(names) => names.into_iter().map(|name| one(Some(name))).collect(),
-        None => vec![one(None)],
+        Some(names) => names.into_iter().map(one).collect(),
+        None => vec![whole],
     })
 }
 
 fn verdict<'t>(
-    id: usize,
+    mutant: &str,
     tests: impl Iterator<Item = &'t Test>,
     limits: &Limits,
 ) -> io::Result<Verdict> {
@@ -157,7 +198,7 @@ fn verdict<'t>(
             continue;
         }
         let limit = test.time.saturating_mul(4).saturating_add(Duration::from_secs(10));
-        match test.run(&id.to_string(), None, limit)? {
+        match test.run(mutant, None, limit)? {
             End::Passed => ran = ran.saturating_add(1),
             End::Failed => return Ok(Verdict::Caught { by: test.label() }),
             End::TooLate => return Ok(Verdict::TimedOut { by: test.label() }),
@@ -167,6 +208,11 @@ fn verdict<'t>(
 }
 
 impl Test {
+    /// All tests of a program.
+    const fn whole(program: Program) -> Self {
+        Self { program, name: None, time: Duration::ZERO, reached: BTreeSet::new() }
+    }
+
     /// Program and name.
     fn label(&self) -> String {
         let program = self.program.path.file_stem().unwrap_or_default().to_string_lossy();
