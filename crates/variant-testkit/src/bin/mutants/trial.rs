@@ -15,7 +15,7 @@ use crate::build::{Built, Program};
 use crate::list::Mutant;
 
 /// The memory of a test process in bytes, since a mutant may allocate without end.
-const MEMORY: u64 = 4 << 30;
+const MEMORY: u64 = 8 << 30;
 
 /// The bounds of a run.
 #[derive(Clone, Copy, Debug)]
