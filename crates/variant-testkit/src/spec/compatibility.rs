@@ -219,7 +219,7 @@ This page counts the differences between the engines that ran, and lists version
 const ENGINES_HEAD: &str = "\
 ## Engines that ran
 
-A defect is a reason in `corpus/engine-defects.json` that records of this engine have.
+The last column counts the reasons in `corpus/engine-defects.json` that records of this engine have.
 
 | engine | dialect | records: accepted | refused | crashed the engine | defects |
 |---|---|--:|--:|--:|--:|
@@ -253,10 +253,10 @@ const SOURCES: &str = "
 Godot 4.4 is the only version of Godot 4 that ran. The table has what changed from 4.2 to 4.6. *run*: seen in Godot 4.4.
 *source*: read in sources or issues of the version, which did not run. An empty cell: the sources were not available.
 
-| part | 4.2 | 4.4 | 4.5 | 4.6 (October 2025) |
+| part | 4.2 | 4.4 | 4.5 | 4.6 (source of October 2025) |
 |---|---|---|---|---|
 | evidence | source | run; source | source | source |
-| bytes of values | without PackedVector4Array and declared types | [format.md](format.md) | those of 4.4 | those of 4.4; the padding of NodePath names is zero from 4.6.3 on |
+| bytes of values | without PackedVector4Array and declared types | [format.md](format.md) | those of 4.4 | those of 4.4; from 4.6.3 on, the padding of NodePath names is zero (issue #116105) |
 | accepted texts | well-formed UTF-8 | well-formed UTF-8 | the same, by another routine | the same, by another routine |
 | text form: byte arrays | numbers; base64 is refused | base64; both are read | | base64; both are read |
 | text form: typed dictionaries | refused | written and read | | written and read |
