@@ -127,7 +127,8 @@ pub trait Handler {
     fn connected(&mut self, peer: PeerId, network: &mut Network) {}
 
     /// An admitted peer has disconnected: the signal `peer_disconnected`. During this call the network still has the
-    /// peer's [`Network::stats`], [`Network::rooms`] and [`Network::address`].
+    /// peer's [`Network::stats`], [`Network::rooms`] and [`Network::address`]. Nodes that were adopted from the peer
+    /// ([`Network::adopt`]) are despawned after this call.
     fn disconnected(&mut self, peer: PeerId, why: Departure, network: &mut Network) {}
 
     /// A peer has connected and must authenticate itself: the signal `peer_authenticating`. The server may send the

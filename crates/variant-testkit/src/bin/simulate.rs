@@ -3,12 +3,15 @@
 //! ```text
 //! cargo run --release -p variant-testkit --bin simulate -- --seeds 1000
 //! cargo run --release -p variant-testkit --bin simulate -- --seeds 1 --first 77 --steps 400
+//! cargo run --release -p variant-testkit --bin simulate -- --input fuzz/artifacts/server/crash-...
 //! ```
 
+use std::fmt::Display;
 use std::io::{self, Write as _};
-use std::panic;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
+use std::{fs, panic};
 
 use clap::Parser;
 use variant_testkit::simulation::{Failure, Script};
@@ -28,22 +31,40 @@ struct Arguments {
     /// The steps of each simulation.
     #[arg(long, default_value_t = 100)]
     steps: usize,
+
+    /// An input of the fuzz target `server`, instead of the seeds.
+    #[arg(long)]
+    input: Option<PathBuf>,
 }
 
 fn main() -> io::Result<ExitCode> {
-    let Arguments { seeds, first, steps } = Arguments::parse();
+    let Arguments { seeds, first, steps, input } = Arguments::parse();
     let mut out = io::stdout();
     let started = Instant::now();
     // A failure is printed once, with its shortest script.
     panic::set_hook(Box::new(|_| {}));
+    if let Some(path) = input {
+        let script = Script::of_bytes(&fs::read(&path)?);
+        return report(&script, &path.display());
+    }
     for seed in first..first.saturating_add(seeds) {
-        if let Err(Failure { script, message }) = Script::of_seed(seed, steps).check() {
-            writeln!(out, "seed {seed}, {} of {steps} steps: {message}", script.len())?;
-            write!(out, "{script:?}")?;
-            return Ok(ExitCode::FAILURE);
+        let ended = report(&Script::of_seed(seed, steps), &format_args!("seed {seed}"))?;
+        if ended != ExitCode::SUCCESS {
+            return Ok(ended);
         }
     }
     let all = u128::from(seeds).saturating_mul(u128::try_from(steps).unwrap_or(u128::MAX));
     writeln!(out, "{all} steps, {seeds} seeds, {:.1} s", started.elapsed().as_secs_f64())?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a script. If a check fails, prints the shortest script that fails.
+fn report(script: &Script, name: &dyn Display) -> io::Result<ExitCode> {
+    let Err(Failure { script: shortest, message }) = script.check() else {
+        return Ok(ExitCode::SUCCESS);
+    };
+    let mut out = io::stdout();
+    writeln!(out, "{name}, {} of {} steps: {message}", shortest.len(), script.len())?;
+    write!(out, "{shortest:?}")?;
+    Ok(ExitCode::FAILURE)
 }

@@ -187,7 +187,6 @@ impl Handler for World {
             assert!(guest.has_offended(&self.setup.limits()), "{guest:?}");
         }
         self.model.leave(peer);
-        self.model.abandon(peer, None);
         for (slot, path) in self.slots.iter_mut().zip(SLOTS) {
             if slot.take_if(|owner| *owner == peer).is_some() {
                 network.set_authority(path, PeerId::SERVER);
@@ -197,6 +196,8 @@ impl Handler for World {
         if self.setup.reacts {
             self.obey(Command::Despawn { node: 0 }, network);
         }
+        // The server despawns adopted nodes after this event.
+        self.model.abandon(peer, None);
     }
 
     fn authenticating(&mut self, peer: PeerId, network: &mut Network) {
