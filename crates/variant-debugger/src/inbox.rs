@@ -330,7 +330,7 @@ impl Inbox {
 
     fn element(&mut self, start: usize, end: usize) -> Step {
         if self.dialect.is_none() {
-            self.dialect = self.dialect_of(start);
+            self.dialect = self.dialect_of(start, end);
         }
         let options = self.options();
         if self.parts.fault.is_none() {
@@ -343,13 +343,13 @@ impl Inbox {
 }
 
 impl Inbox {
-    /// The dialect by the type id of an array. These messages begin with one.
+    /// The dialect by the type id of an array, the element in these bytes. These messages begin with one.
     #[cold]
-    fn dialect_of(&self, start: usize) -> Option<Dialect> {
+    fn dialect_of(&self, start: usize, end: usize) -> Option<Dialect> {
         let name = frames(&self.buffer, ByteOrder::Little).starting_at(self.start).next()?.ok()?;
         let name = Document::new(name.bytes(), self.options()).root().ok()?;
         let is_array = matches!(name.as_str(), Ok("output" | "error" | "performance"));
-        let [id, ..] = *self.buffer.get(start..)?.first_chunk::<4>()?;
+        let [id, ..] = *self.bytes(start, end).first_chunk::<4>()?;
         let is = |dialect: &Dialect| dialect.kind(id) == Some(Kind::Array);
         let all = [Dialect::Godot3, Dialect::Pandemonium3];
         let is_first = is_array && self.framing == Framing::Many(Family::Frames);

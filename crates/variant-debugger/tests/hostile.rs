@@ -58,6 +58,18 @@ fn a_peer_that_is_not_a_game_is_refused() {
     }
 }
 
+/// The length of the next frame is the type id of an array.
+#[test]
+fn a_short_element_shows_no_dialect() {
+    for short in [&[][..], &[19], &[19, 0, 0]] {
+        let mut session = Session::new(SessionOptions::default().family(Family::Frames));
+        let name = frames(&["output".into(), 2.into()]);
+        session.handle(&[name, framed(short), framed(&[0; 19])].concat(), Instant::now());
+        while session.next_event().is_some() {}
+        assert_eq!(session.dialect(), None, "{short:?}");
+    }
+}
+
 #[test]
 fn counts_of_frames_are_bounded() {
     for count in [-1, i64::MIN, i64::MAX, 1 << 31, (1 << 20) + 1] {

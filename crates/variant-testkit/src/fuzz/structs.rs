@@ -7,7 +7,9 @@ use std::fmt::Debug;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 use variant_owned::EncodeOptions;
-use variant_serde::{Packed, RawValue, as_packed, as_string_name, as_vector3, from_slice, to_vec};
+use variant_serde::{
+    Deserializer, Packed, RawValue, as_packed, as_string_name, as_vector3, from_slice, to_vec,
+};
 use variant_view::{Limits, Options, Profile, Reader, Width};
 
 use super::choice::choose;
@@ -51,6 +53,9 @@ fn check_borrowed(bytes: &[u8], options: Options) {
     }
 }
 
+/// The depth of a [`Deserializer`] by default, and the levels of a mathematical value that is written as arrays.
+const DEEPEST: u32 = 128 + 4;
+
 fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options) {
     let Ok(value) = from_slice::<T>(bytes, options) else { return };
     let writing = EncodeOptions::new(options.dialect);
@@ -64,7 +69,9 @@ fn check<T: DeserializeOwned + Serialize + Debug>(bytes: &[u8], options: Options
         return;
     }
     let reading = Options::engine(options.dialect).limits(Limits::FILE);
-    let again: T = from_slice(&written, reading)
+    // A type of any values writes a mathematical value, which is not a level, as arrays in each other.
+    let mut deeper = Deserializer::new(&written, reading).max_depth(DEEPEST);
+    let again = T::deserialize(&mut deeper)
         .unwrap_or_else(|error| panic!("{error} in what was written of {value:?}: {written:?}"));
     // If all floats of the dialect have 32 bits, wider floats change: they are rounded, or become infinite.
     if options.dialect.float_width() == Some(Width::W32) {
