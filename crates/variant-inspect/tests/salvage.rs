@@ -214,6 +214,15 @@ fn a_length_prefix_that_fits_the_file_is_kept() {
 }
 
 #[test]
+fn holes_are_noted_if_the_bytes_go_to_standard_output() {
+    let folder = Folder::new();
+    let file = folder.file("empty", b"");
+    let run = run(&[&["salvage"], BARE, &["-o", "-"]].concat(), &[&file]);
+    assert_eq!(run.code, Some(1));
+    assert!(run.said().contains("1 hole, 0 bytes lost"), "{}", run.said());
+}
+
+#[test]
 fn zeros_are_no_frame() {
     let frame = [bytes("1c000000"), bytes(HP)].concat();
     for zeros in [4, 8, 12, 40, 400] {

@@ -60,8 +60,13 @@ pub(crate) fn run(args: &SalvageArgs, terminal: &mut Terminal<'_>) -> Result<Sta
             (at.saturating_add(1), String::new(), "it became U+FFFD".to_owned());
         holes.add(Hole { start: at, end, path, reason });
     }
-    // If the bytes go to standard output, there is no report.
-    if args.output.as_deref().is_none_or(|output| output.as_os_str() != "-") {
+    // If the bytes go to standard output, a note is the report.
+    if args.output.as_deref().is_some_and(|output| output.as_os_str() == "-") {
+        if holes.count > 0 {
+            let (lost, holes) = (counted(holes.bytes, "byte"), counted(holes.count, "hole"));
+            terminal.note(&format!("{}: {holes}, {lost} lost", input.name))?;
+        }
+    } else {
         print(&holes, &input.name, args.json, terminal)?;
         let lost = holes.bytes;
         if args.json {
