@@ -158,6 +158,39 @@ fn a_value_is_equal_to_its_plain_form_only() {
     }
 }
 
+/// `uniqueItems` finds two numbers equal if and only if `const` does.
+#[test]
+fn elements_are_equal_as_a_const_is() {
+    let numbers = [
+        ("0", "0"),
+        ("-0.0", "-0.0"),
+        ("1", "1"),
+        ("1.0", "1.0"),
+        ("0.5", "0.5"),
+        ("9007199254740993", "9007199254740993"),
+        ("1152921504606846976", "1152921504606846976"),
+        ("1152921504606846976.0", "1152921504606846976.0"),
+        ("1152921504606847000", "1152921504606847000"),
+        ("9223372036854775807", "9223372036854775807"),
+        ("9223372036854775808.0", "9223372036854775808.0"),
+        ("RID(-9223372036854775808)", "9223372036854775808"),
+        // The digits of the float 2^63 as Rust prints it.
+        ("RID(-9223372036854775616)", "9223372036854776000"),
+    ];
+    let mut equal = 0;
+    for (one, json) in numbers {
+        for (two, _) in numbers {
+            let is_equal = lines(&format!(r#"{{"const": {json}}}"#), from_text(two).unwrap());
+            let pair = from_text(&format!("[{one}, {two}]")).unwrap();
+            let found = lines(r#"{"uniqueItems": true}"#, pair);
+            assert_eq!(found.is_empty(), !is_equal.is_empty(), "{one} {two}");
+            equal += found.len();
+        }
+    }
+    // Each number and itself, and both orders of 0 and -0.0, 1 and 1.0, 2^60 and 2^63.
+    assert_eq!(equal, numbers.len() + 8);
+}
+
 #[test]
 fn bad_schemas_are_refused_with_their_place() {
     let deep = format!("{}{}", r#"{"not":"#.repeat(100), "true") + &"}".repeat(100);

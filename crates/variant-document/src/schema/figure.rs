@@ -1,6 +1,7 @@
 //! [`Figure`]: a number of a document, as the plain form of JSON writes it.
 
 use std::borrow::Cow;
+use std::fmt::{self, Write as _};
 
 use jsonschema::json::JsonNumber;
 use serde_json::Number as JsonText;
@@ -31,6 +32,17 @@ impl Figure {
             Number::Float32(_) => Shortest(number).to_string().parse().ok()?,
         };
         Some(whole(value).map_or(Self::Float(value), Self::Int))
+    }
+
+    /// Writes text that is the same for equal numbers only.
+    pub(super) fn write_equal(&self, out: &mut String) -> fmt::Result {
+        match self.as_exact() {
+            // -0.0 is equal to 0.
+            Some(0.0) => out.write_char('0'),
+            // The exponent distinguishes it from an integer that no float holds.
+            Some(value) => write!(out, "{value:e}"),
+            None => out.write_str(&self.as_str()),
+        }
     }
 
     /// The number as a float; `None` if no float has exactly this value.

@@ -148,13 +148,7 @@ impl<'d> Node<'d> {
         } else if let Some(text) = self.as_string() {
             write!(out, "{text:?}")
         } else if let Some(figure) = self.figure() {
-            match figure {
-                Figure::Int(int) => write!(out, "{int}"),
-                Figure::Unsigned(value) => write!(out, "{value}"),
-                // -0.0 is equal to 0.
-                Figure::Float(0.0) => out.write_char('0'),
-                Figure::Float(value) => write!(out, "{value}"),
-            }
+            figure.write_equal(out)
         } else {
             write!(out, "{:?}", self.as_boolean())
         };
