@@ -294,9 +294,11 @@ fn native_there_and_back() {
     typed.set_types(ElementType::Builtin(Kind::String), ElementType::Class("Node".into()));
     let mut ints = array![1];
     ints.set_element_type(ElementType::Builtin(Kind::Int));
+    let mut scripts = array![];
+    scripts.set_element_type(ElementType::Script("res://a.gd".into()));
     let packed = vec![Vector2 { x: 1.0, y: 2.0 }, Vector2 { x: 3.0, y: 0.5 }];
     let path = NodePath::parse("/root/Main:position:x");
-    let table: [(Variant, &str); 20] = [
+    let table: [(Variant, &str); 21] = [
         (Variant::Nil, "null"),
         (true.into(), "true"),
         (i64::MAX.into(), r#""i:9223372036854775807""#),
@@ -323,6 +325,7 @@ fn native_there_and_back() {
         ),
         (array![1, array![]].into(), r#"["i:1",[]]"#),
         (ints.into(), r#"{"type":"Array","elem_type":"int","args":["i:1"]}"#),
+        (scripts.into(), r#"{"type":"Array","elem_type":"res://a.gd","args":[]}"#),
         (
             typed.into(),
             r#"{"type":"Dictionary","key_type":"String","value_type":"Node","args":["s:a","i:1"]}"#,
