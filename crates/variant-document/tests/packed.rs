@@ -1,11 +1,11 @@
 //! The elements of packed arrays are rows, and are edited like the list of them.
 
-use variant_document::Plain;
 use variant_document::edit::{Action, Draft, Edit};
 use variant_document::lookup::offset_of;
 use variant_document::query::{Query, select_elements};
 use variant_document::search::Search;
 use variant_document::tree::{Child, Children, Entry, Label, Store, Walk, matches};
+use variant_document::{Plain, batches};
 use variant_io::{ByteOrder, Framing};
 use variant_owned::{EncodeOptions, Precision, Variant, encode, from_text};
 use variant_testkit::corpus;
@@ -518,4 +518,27 @@ fn an_empty_value_has_no_children() {
         let plain = Plain::new(&bytes, Framing::Bare, Options::engine(Dialect::Godot4));
         assert!(Children::of(&child_of_file(plain, 0)).is_none(), "{text}");
     }
+}
+
+/// A batch is work for about ten microseconds: it has few values, and few bytes unless a value is large.
+#[test]
+fn batches_have_512_values_or_a_mebibyte() {
+    let sizes = |lens: &[usize]| -> Vec<usize> {
+        let frame = |&len: &usize| {
+            let word = u32::try_from(len).unwrap().to_le_bytes();
+            [word.to_vec(), vec![0; len]].concat()
+        };
+        let file: Vec<u8> = lens.iter().flat_map(frame).collect();
+        let framing = Framing::Frames(ByteOrder::Little);
+        let plain = Plain::new(&file, framing, Options::engine(Dialect::Godot4));
+        let found: Vec<_> = batches(plain.pieces()).collect();
+        let pieces: Vec<_> = found.iter().flatten().map(|piece| piece.as_ref().unwrap()).collect();
+        assert!(pieces.iter().map(|piece| piece.bytes.len()).eq(lens.iter().copied()));
+        found.iter().map(Vec::len).collect()
+    };
+    assert_eq!(sizes(&[4; 1_100]), [512, 512, 76]);
+    assert_eq!(sizes(&[4; 512]), [512]);
+    assert_eq!(sizes(&[600 << 10; 3]), [2, 1]);
+    assert_eq!(sizes(&[1 << 20, 4, 4]), [1, 2]);
+    assert!(sizes(&[]).is_empty());
 }

@@ -1,5 +1,7 @@
 //! Tests the check of documents against a JSON Schema.
 
+use std::thread;
+
 use variant_document::schema::{Breach, Schema};
 use variant_owned::{Variant, array, dictionary, encode, from_text};
 use variant_view::{Dialect, Document, Objects, Options, Vector2};
@@ -252,8 +254,23 @@ fn deep_values_are_bounded() {
         + &"]}".repeat(50);
     let schema = Schema::compile(&chain).unwrap();
     let bytes = nested(120);
-    let found = schema.check(Document::new(&bytes, Options::engine(Dialect::Godot4)), 1).unwrap();
+    let check = || schema.check(Document::new(&bytes, Options::engine(Dialect::Godot4)), 1);
+    // The smallest stack that is assumed.
+    let thread = thread::Builder::new().stack_size(512 << 10);
+    let found = thread::scope(|scope| thread.spawn_scoped(scope, check).unwrap().join());
+    let found = found.unwrap().unwrap();
     assert_eq!((found.count, found.list[0].offset), (1, 960));
+}
+
+/// A compiled pattern takes at most 1 MiB.
+#[test]
+fn large_patterns_are_refused() {
+    let schema = |times| format!(r#"{{"pattern": "^([a-z][0-9]){{{times}}}$"}}"#);
+    let small = schema(1_000);
+    assert_eq!(lines(&small, "a1".repeat(1_000).into()), Vec::<String>::new());
+    assert_eq!(lines(&small, "a1".repeat(999).into()).len(), 1);
+    let error = Schema::compile(&schema(100_000)).unwrap_err();
+    assert!(error.to_string().contains("pattern"), "{error}");
 }
 
 /// The number of errors is bounded by memory, even if each error has a long path.

@@ -141,6 +141,20 @@ fn names_that_do_not_exist_are_answered_with_those_that_do() {
     }
 }
 
+/// No two dialects have the same name, title or versions.
+#[test]
+fn dialects_are_distinguished_by_their_descriptions() {
+    let pages = Page::ALL.iter().map(|page| page.dialect());
+    let all: Vec<_> = Dialect::ALL.iter().copied().chain(pages).collect();
+    for (number, dialect) in all.iter().enumerate() {
+        for other in &all[number + 1..] {
+            assert_ne!(dialect.name(), other.name());
+            assert_ne!(dialect.title(), other.title());
+            assert_ne!(dialect.versions(), other.versions());
+        }
+    }
+}
+
 /// A value that breaks a rule of the canonical profile, and the rule.
 #[test]
 fn deviations_are_named() {

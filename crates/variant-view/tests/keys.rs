@@ -1,9 +1,11 @@
 //! Keys of every kind on the wire: which bytes are one key (docs/spec/format.md#key-identity).
 
+use std::cmp::Ordering;
+
 use variant_testkit::builder::{Builder, words};
 use variant_testkit::conformance::options;
-use variant_view::internal::{KeyBody, KeyPart};
-use variant_view::{Dialect, Document, ErrorKind, Kind, NotCanonical};
+use variant_view::internal::{KeyBody, KeyPart, KeyPlace};
+use variant_view::{Dialect, Document, ErrorKind, KeyRule, Kind, NotCanonical, Page, Width};
 
 /// Whether a dictionary of two keys has one key twice.
 fn are_one(dialect: Dialect, first: &[u8], second: &[u8]) -> bool {
@@ -269,4 +271,39 @@ fn parts_have_the_text_that_the_engine_reads() {
     }
     assert_eq!(text(Kind::NodePath, KeyBody::Text(b"a")), None);
     assert_eq!(text(Kind::Int, KeyBody::Int(5)), None);
+}
+
+/// The two forms of a path are never equal. Their order does not depend on which is first.
+#[test]
+fn paths_of_both_forms_have_an_order() {
+    let text = KeyBody::Text(b"a");
+    let names = KeyBody::Path {
+        is_absolute: false,
+        has_property: false,
+        names: 1,
+        subnames: 0,
+        texts: b"\x01\0\0\0a\0\0\0",
+    };
+    let [text, names] = [text, names].map(|body| KeyPart { kind: Kind::NodePath, body });
+    for place in [KeyPlace::Key, KeyPlace::Item] {
+        let rule = KeyRule::of(Dialect::Godot2);
+        assert_eq!(text.compare(&names, rule, place), Some(Ordering::Less));
+        assert_eq!(names.compare(&text, rule, place), Some(Ordering::Greater));
+    }
+}
+
+/// The page with 38 types describes Pandemonium 4, which compares packed floats by value. The other pages describe engines
+/// that compare them by their bits.
+#[test]
+fn documented_dialects_compare_packed_floats_as_their_engines_do() {
+    let floats = |bits: &'static [u8]| KeyPart {
+        kind: Kind::PackedFloat32Array,
+        body: KeyBody::Reals(Width::W32, bits),
+    };
+    let (plus, minus) = (floats(&[0, 0, 0, 0]), floats(&[0, 0, 0, 0x80]));
+    for page in Page::ALL {
+        let is_same = |dialect| plus.is_same(&minus, KeyRule::of(dialect), KeyPlace::Key);
+        assert_eq!(is_same(page.dialect()), is_same(page.engine()), "{page}");
+        assert_eq!(is_same(page.dialect()), *page == Page::Pandemonium38, "{page}");
+    }
 }

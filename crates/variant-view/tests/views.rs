@@ -315,3 +315,22 @@ fn lengths_have_31_bits_in_documents_of_any_size() {
         assert_eq!(root.map(|text| text.as_text().unwrap().len()).ok(), expected);
     }
 }
+
+/// Empty containers end where they start, whether the next value follows them or nothing does.
+#[cfg(feature = "alloc")]
+#[test]
+fn empty_containers_have_no_items_on_a_tape() {
+    let mut tape = variant_view::Tape::new();
+    // [[], {}, [[]]]
+    for (bytes, lens) in [
+        (words(&[28, 0]), [0].as_slice()),
+        (words(&[27, 0]), &[0]),
+        (words(&[28, 3, 28, 0, 27, 0, 28, 1, 28, 0]), &[3, 0, 0, 1]),
+    ] {
+        let bytes = bytes.build().bytes;
+        let root = tape.read(Document::new(&bytes, Godot4)).unwrap();
+        assert_eq!(root.items().count() + root.pairs().count(), lens[0]);
+        let items = root.items().map(|item| item.len());
+        assert_eq!([root.len()].into_iter().chain(items).collect::<Vec<_>>(), lens);
+    }
+}

@@ -370,6 +370,17 @@ mod tests {
         assert_eq!(timeouts(Duration::MAX), [u32::MAX / 6, u32::MAX]);
     }
 
+    /// ENet lets a peer have 64 KiB in flight, whatever the limit of a packet is.
+    #[tokio::test]
+    async fn a_peer_that_respects_the_window_stays_below_the_limit_of_waiting_bytes() {
+        const WINDOW: usize = 65_536;
+        for packet in [0, 1_000, WINDOW, 200_000] {
+            let host = new_host(TransportLimits { packet, ..TransportLimits::SERVER }).await;
+            let expected = 2 * WINDOW.max(packet) + PACKETS * LABEL;
+            assert_eq!(host.inner.maximum_waiting_data(), expected, "{packet}");
+        }
+    }
+
     /// Packets that wait for acknowledgements, and connections that are half-open, need the timers of ENet soon.
     #[tokio::test]
     async fn timers_are_checked_soon_while_answers_are_expected() {
