@@ -321,10 +321,10 @@ fn lengths_have_31_bits_in_documents_of_any_size() {
 #[test]
 fn empty_containers_have_no_items_on_a_tape() {
     let mut tape = variant_view::Tape::new();
-    // [[], {}, [[]]]
     for (bytes, lens) in [
         (words(&[28, 0]), [0].as_slice()),
         (words(&[27, 0]), &[0]),
+        // [[], {}, [[]]]
         (words(&[28, 3, 28, 0, 27, 0, 28, 1, 28, 0]), &[3, 0, 0, 1]),
     ] {
         let bytes = bytes.build().bytes;
