@@ -14,6 +14,8 @@ const KEYS = {
 };
 /** The buttons below the tree. */
 const BUTTONS = { edit: "edit", insert: "add", rename: "rename", delete: "remove" };
+/** The actions that need the value of the picked row. The others need its place. */
+const OF_VALUE = ["edit", "rename", "add", "addLike"];
 /** Copy, cut and paste come as events of the clipboard. */
 const OF_CLIPBOARD = ["copy", "cut", "paste"];
 
@@ -37,8 +39,14 @@ export class Actions {
     session.addEventListener("opened", () => this.field.drop());
     // The last file was closed.
     session.addEventListener("files", () => { if (!session.file) this.field.drop(); });
-    for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this[name]());
+    for (const [id, name] of Object.entries(BUTTONS)) byId(id)?.addEventListener("click", () => this.#act(name));
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));
+  }
+
+  /** Does an action. Until the session has selected the picked row, there is no value. */
+  async #act(name) {
+    if (OF_VALUE.includes(name) && !this.tree.node && !(await this.tree.isPicked())) return;
+    await this[name]();
   }
 
   // Edits.
@@ -402,7 +410,7 @@ export class Actions {
     const name = Object.keys(KEYS).find((name) => KEYS[name] === keys && !OF_CLIPBOARD.includes(name));
     if (keys === "ContextMenu" || keys === "Shift+F10") this.menu(this.#rectOf("value"));
     else if (name && isReadOnly()) return false;
-    else if (name) this[name]();
+    else if (name) this.#act(name);
     else return false;
     event.preventDefault();
     return true;

@@ -17,6 +17,10 @@ export class Find {
   #text = "";
   #hits = [];
   #at = -1;
+  /** The way of the chosen node, where it is after the last change. */
+  #chosen;
+  /** Ends when the hits are where they are after the last change. */
+  #following;
   /** The step that Enter asked for before the first hit was found. */
   #waiting = 0;
 
@@ -29,7 +33,7 @@ export class Find {
     this.previous.addEventListener("click", () => this.step(-1));
     this.clear.addEventListener("click", () => this.#end());
     session.addEventListener("opened", () => this.#opened());
-    session.addEventListener("changed", ({ detail }) => this.#follow(detail.moves));
+    session.addEventListener("changed", ({ detail }) => { this.#following = this.#follow(detail.moves); });
     document.addEventListener("keydown", (event) => this.#pressed(event));
   }
 
@@ -41,7 +45,7 @@ export class Find {
 
   async #look(text) {
     const turn = ++this.#turn, { session } = this;
-    [this.#text, this.#hits, this.#at, this.#waiting] = [text, [], -1, 0];
+    [this.#text, this.#hits, this.#at, this.#chosen, this.#waiting] = [text, [], -1, undefined, 0];
     if (!session.isOpen) return;
     session.view.find = text;
     attribute(this.field, "aria-invalid");
@@ -95,20 +99,23 @@ export class Find {
   /** Keeps the hits after a change: those that the tree still shows. */
   async #follow(moves) {
     if (this.#hits.length === 0) return;
-    const turn = this.#turn, chosen = this.#at >= 0 ? follow(this.#hits[this.#at].way, moves) : undefined;
+    const turn = this.#turn;
+    this.#chosen &&= follow(this.#chosen, moves);
     await this.tree.shown();
     if (turn !== this.#turn || !this.tree.filtered) return;
     this.#hits = this.tree.filtered;
-    this.#at = chosen ? this.#hits.findIndex(({ way }) => way.join() === chosen.join()) : Math.max(-1, Math.min(this.#at, this.#hits.length) - 1);
+    this.#at = this.#chosen ? this.#hits.findIndex(({ way }) => way.join() === this.#chosen.join()) : Math.max(-1, Math.min(this.#at, this.#hits.length) - 1);
     this.#show(t("find.hits", { count: this.#hits.length }));
   }
 
   /** Goes to the next or the previous hit. After the last hit, goes to the first hit. */
   async step(by) {
+    await this.#following;
     const count = this.#hits.length;
     if (count === 0) return void (this.#waiting = by);
     this.#at = this.#at < 0 && by < 0 ? count - 1 : (this.#at + by + count) % count;
-    await this.session.select(this.#hits[this.#at].way, "find");
+    this.#chosen = this.#hits[this.#at].way;
+    await this.session.select(this.#chosen, "find");
   }
 
   /** Shows the whole tree again. The selection stays. */

@@ -20,8 +20,9 @@ export class Tree {
   /** The selected row: a branch, and a position in the branch. */
   #at;
   #turn = 0;
-  /** The picked row, until the session has selected its value. */
+  /** The picked row, until the session has selected its value. Then `#reported` ends. */
   #reporting;
+  #reported;
   /** The ways of the chosen rows, if there are several. */
   #chosen = new Map();
   /** The row from which Shift chooses. */
@@ -251,7 +252,11 @@ export class Tree {
     await this.#report();
   }
 
-  async #report() {
+  #report() {
+    return this.#reported = this.#selectPicked();
+  }
+
+  async #selectPicked() {
     const { branch, position } = this.#at, reporting = this.#reporting = { way: [...branch.way, position], version: this.session.version };
     try {
       const node = await branch.child(position);
@@ -266,6 +271,13 @@ export class Tree {
     this.#keep();
     this.scroller.reveal(branch.rowOf(position));
     this.scroller.refresh();
+  }
+
+  /** Waits until the session has selected the picked row. Returns whether no other row was picked in the meantime. */
+  async isPicked() {
+    const { picks } = this;
+    await this.#reported;
+    return picks === this.picks && this.node !== undefined;
   }
 
   /** The selected value. There is none until the session has selected the row that was picked last. */

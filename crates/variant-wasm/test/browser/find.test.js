@@ -92,6 +92,22 @@ test("a hit leads to its value after values before it were added and deleted", w
   assert.equal(await inspector.text("#find-state"), "1 hit");
 }));
 
+test("Enter that follows a change at once leads to where the hit is now", withPage(async (inspector, page) => {
+  await inspector.open(save());
+  await find(inspector, "club", /^1 hit$/);
+  await inspector.go("items[0]");
+  await page.evaluate(() => {
+    const press = (id, key, ctrlKey) => document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      press("find", "Enter");
+    }).observe(document.querySelector("#changes-state"), { childList: true });
+    press("tree", "d", true);
+  });
+  await inspector.at("items[3].name");
+  assert.equal((await inspector.selected()).text, "club");
+}));
+
 test("Escape shows what was shown before, and keeps the selection", withPage(async (inspector, page) => {
   await inspector.open(save());
   await inspector.go("items[0].hp");

@@ -351,6 +351,23 @@ test("keys that follow at once act on the marked row", withPage(async (inspector
   assert.equal(await textOf(inspector, ""), "[30, 40]");
 }));
 
+test("a key that needs a value waits for that of the marked row", withPage(async (inspector, page) => {
+  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  for (const [key, text] of [["Enter", "2"], ["F2", "b"]]) {
+    await inspector.go("a");
+    await pressAtOnce(page, "ArrowDown", key);
+    await page.waitForSelector("#row-field:not([hidden])");
+    assert.equal(await page.inputValue("#row-field input"), text);
+    await page.keyboard.press("Escape");
+  }
+  // The key was for a row that is no longer the marked one.
+  await inspector.go("a");
+  await pressAtOnce(page, "ArrowDown", "F2", "ArrowUp");
+  await inspector.at("a");
+  await inspector.settled();
+  assert.ok(await page.isHidden("#row-field"));
+}));
+
 test("a key that needs a value does not act on the row before", withPage(async (inspector) => {
   await inspector.open(fileOf("[true, 7]"));
   for (const key of [" ", "Enter"]) {
