@@ -43,10 +43,8 @@ export class Actions {
     for (const type of OF_CLIPBOARD) tree.element.addEventListener(type, (event) => this.#clipped(event, type));
   }
 
-  /** Does an action. Until the session has selected the picked row, there is no value. */
-  async #act(name) {
-    if (OF_VALUE.includes(name) && !this.tree.node && !(await this.tree.isPicked())) return;
-    await this[name]();
+  #act(name) {
+    return OF_VALUE.includes(name) ? this.tree.withNode(() => this[name]()) : this[name]();
   }
 
   // Edits.

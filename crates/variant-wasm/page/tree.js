@@ -273,11 +273,11 @@ export class Tree {
     this.scroller.refresh();
   }
 
-  /** Waits until the session has selected the picked row. Returns whether no other row was picked in the meantime. */
-  async isPicked() {
+  /** Does an action that needs the value of the picked row, when the session has selected it. If another row was picked in the meantime, does nothing. */
+  async withNode(action) {
     const { picks } = this;
-    await this.#reported;
-    return picks === this.picks && this.node !== undefined;
+    if (!this.node) await this.#reported;
+    if (this.node && picks === this.picks) await action(this.node);
   }
 
   /** The selected value. There is none until the session has selected the row that was picked last. */
@@ -380,7 +380,7 @@ export class Tree {
   #pressed(event) {
     if (!this.#at || this.actions.pressed(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { branch, position } = this.#at, { node } = this, inner = branch.branchAt(position);
+    const { branch, position } = this.#at, inner = branch.branchAt(position);
     const row = branch.rowOf(position), last = this.#branch.size - 1;
     const to = (index) => {
       const place = this.#branch.locate(Math.min(last, Math.max(0, index)));
@@ -394,9 +394,9 @@ export class Tree {
       PageUp: () => to(row - this.scroller.page),
       Home: () => to(0),
       End: () => to(last),
-      [this.#inwards]: () => (inner ? to(row + 1) : this.toggle(branch, position, node)),
-      [this.#outwards]: () => (inner ? this.toggle(branch, position, node) : branch.parent && this.select(branch.parent, branch.position)),
-      " ": () => (node?.kind === "bool" ? this.actions.turn() : this.toggle(branch, position, node)),
+      [this.#inwards]: () => (inner ? to(row + 1) : this.withNode((node) => this.toggle(branch, position, node))),
+      [this.#outwards]: () => (inner ? this.toggle(branch, position) : branch.parent && this.select(branch.parent, branch.position)),
+      " ": () => this.withNode((node) => (node.kind === "bool" ? this.actions.turn() : this.toggle(branch, position, node))),
     };
     const action = keys[event.key] ?? (event.key.length === 1 ? () => this.#type(event.key, event.timeStamp, row, to) : undefined);
     if (!action) return;

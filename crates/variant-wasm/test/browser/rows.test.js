@@ -352,7 +352,7 @@ test("keys that follow at once act on the marked row", withPage(async (inspector
 }));
 
 test("a key that needs a value waits for that of the marked row", withPage(async (inspector, page) => {
-  await inspector.open(fileOf('{"a": 1, "b": 2}'));
+  await inspector.open(fileOf('{"a": 1, "b": 2, "c": [3]}'));
   for (const [key, text] of [["Enter", "2"], ["F2", "b"]]) {
     await inspector.go("a");
     await pressAtOnce(page, "ArrowDown", key);
@@ -360,6 +360,9 @@ test("a key that needs a value waits for that of the marked row", withPage(async
     assert.equal(await page.inputValue("#row-field input"), text);
     await page.keyboard.press("Escape");
   }
+  await inspector.go("a");
+  await pressAtOnce(page, "ArrowDown", "ArrowDown", "ArrowRight");
+  await page.waitForFunction(() => document.querySelectorAll("#tree .row:not([hidden])").length === 5);
   // The key was for a row that is no longer the marked one.
   await inspector.go("a");
   await pressAtOnce(page, "ArrowDown", "F2", "ArrowUp");
