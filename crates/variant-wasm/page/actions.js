@@ -14,7 +14,7 @@ const KEYS = {
 };
 /** The buttons below the tree. */
 const BUTTONS = { edit: "edit", insert: "add", rename: "rename", delete: "remove" };
-/** The actions that need the value of the picked row. The others need its place. */
+/** The actions by key that need the value of the picked row. The others need its place. */
 const OF_VALUE = ["edit", "rename", "add", "addLike"];
 /** Copy, cut and paste come as events of the clipboard. */
 const OF_CLIPBOARD = ["copy", "cut", "paste"];
@@ -282,10 +282,12 @@ export class Actions {
     else this[type]();
   }
 
-  /** Adds values below the selected row. At a container that is the whole value or empty, they are added inside. */
   #paste(text) {
-    const { node } = this.tree;
-    if (!text || !node) return;
+    return text && this.tree.withNode((node) => this.#pasteAt(node, text));
+  }
+
+  /** Adds values below a row. At a container that is the whole value or empty, they are added inside. */
+  #pasteAt(node, text) {
     return this.#try(async () => {
       const isInside = this.#isContainer(node) && (node.way.length === 1 || node.rows === 0);
       const container = isInside ? node : await this.#around(node);
@@ -406,7 +408,7 @@ export class Actions {
     const held = [(event.ctrlKey || event.metaKey) && "Ctrl", event.altKey && "Alt", event.shiftKey && "Shift"].filter(Boolean);
     const keys = [...held, event.key.length === 1 ? event.key.toUpperCase() : event.key].join("+");
     const name = Object.keys(KEYS).find((name) => KEYS[name] === keys && !OF_CLIPBOARD.includes(name));
-    if (keys === "ContextMenu" || keys === "Shift+F10") this.menu(this.#rectOf("value"));
+    if (keys === "ContextMenu" || keys === "Shift+F10") this.tree.withNode(() => this.menu(this.#rectOf("value")));
     else if (name && isReadOnly()) return false;
     else if (name) this.#act(name);
     else return false;

@@ -19,7 +19,7 @@ export class Find {
   #at = -1;
   /** The way of the chosen node, where it is after the last change. */
   #chosen;
-  /** Ends when the hits are where they are after the last change. */
+  /** A promise that resolves when the hits are where they are after the last change. */
   #following;
   /** The step that Enter asked for before the first hit was found. */
   #waiting = 0;
@@ -45,7 +45,8 @@ export class Find {
 
   async #look(text) {
     const turn = ++this.#turn, { session } = this;
-    [this.#text, this.#hits, this.#at, this.#chosen, this.#waiting] = [text, [], -1, undefined, 0];
+    [this.#text, this.#hits, this.#at, this.#waiting] = [text, [], -1, 0];
+    this.#chosen = this.#following = undefined;
     if (!session.isOpen) return;
     session.view.find = text;
     attribute(this.field, "aria-invalid");
@@ -105,12 +106,15 @@ export class Find {
     if (turn !== this.#turn || !this.tree.filtered) return;
     this.#hits = this.tree.filtered;
     this.#at = this.#chosen ? this.#hits.findIndex(({ way }) => way.join() === this.#chosen.join()) : Math.max(-1, Math.min(this.#at, this.#hits.length) - 1);
+    this.#chosen = this.#hits[this.#at]?.way;
     this.#show(t("find.hits", { count: this.#hits.length }));
   }
 
   /** Goes to the next or the previous hit. After the last hit, goes to the first hit. */
   async step(by) {
+    const turn = this.#turn;
     await this.#following;
+    if (turn !== this.#turn) return;
     const count = this.#hits.length;
     if (count === 0) return void (this.#waiting = by);
     this.#at = this.#at < 0 && by < 0 ? count - 1 : (this.#at + by + count) % count;

@@ -20,8 +20,9 @@ export class Tree {
   /** The selected row: a branch, and a position in the branch. */
   #at;
   #turn = 0;
-  /** The picked row, until the session has selected its value. Then `#reported` ends. */
+  /** The picked row, until the session has selected its value. */
   #reporting;
+  /** A promise that resolves when the session has selected the value of the picked row. */
   #reported;
   /** The ways of the chosen rows, if there are several. */
   #chosen = new Map();
@@ -273,11 +274,12 @@ export class Tree {
     this.scroller.refresh();
   }
 
-  /** Does an action that needs the value of the picked row, when the session has selected it. If another row was picked in the meantime, does nothing. */
+  /** Does an action that needs the value of the picked row, when the session has selected it. Does nothing if rows have changed by then. */
   async withNode(action) {
-    const { picks } = this;
+    const { file } = this.session, version = this.#reporting?.version ?? this.session.version;
     if (!this.node) await this.#reported;
-    if (this.node && picks === this.picks) await action(this.node);
+    const isSame = file === this.session.file && version === this.session.version;
+    if (isSame && this.node) await action(this.node);
   }
 
   /** The selected value. There is none until the session has selected the row that was picked last. */

@@ -92,6 +92,20 @@ test("a hit leads to its value after values before it were added and deleted", w
   assert.equal(await inspector.text("#find-state"), "1 hit");
 }));
 
+test("after its hit is deleted and another value is changed, Enter leads to the next hit", withPage(async (inspector, page) => {
+  await inspector.open(save());
+  await find(inspector, "name", /^3 hits$/);
+  for (const place of [0, 1]) {
+    await page.press("#find", "Enter");
+    await inspector.at(`items[${place}].name`);
+  }
+  await inspector.press("Delete");
+  await inspector.says("#changes-state", /1 change/);
+  await inspector.change("gold", "5", /2 changes/);
+  await page.press("#find", "Enter");
+  await inspector.at("items[2].name");
+}));
+
 test("Enter that follows a change at once leads to where the hit is now", withPage(async (inspector, page) => {
   await inspector.open(save());
   await find(inspector, "club", /^1 hit$/);
