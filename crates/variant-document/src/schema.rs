@@ -23,8 +23,9 @@
 //!
 //! # Bounds
 //!
-//! A schema may have at most 4 MiB and 64 levels. `$ref` may refer only to parts of the same file, so nothing is
-//! fetched. Patterns take linear time, so look-around and back-references are not supported. `format` is ignored.
+//! A schema may have at most 4 MiB, 64 levels and 10,000 different references. `$ref` may refer only to parts of the same
+//! file, so nothing is fetched. Patterns take linear time, so look-around and back-references are not supported. `format`
+//! is ignored. A deep schema is compiled, and a deep value is checked, on another thread with a larger stack.
 
 mod breach;
 mod figure;
@@ -32,6 +33,7 @@ mod kind;
 mod node;
 mod place;
 mod sheet;
+mod stack;
 mod survey;
 #[cfg(test)]
 mod tests;
@@ -58,9 +60,10 @@ const PATTERN: usize = 1 << 20;
 /// The stack that one schema needs at one level of a value, in bytes, with a wide margin.
 const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 4 << 10 };
 
-/// The stack that every thread is assumed to have, in bytes. A document that may need more is checked on another
-/// thread.
-const STACK: usize = 512 << 10;
+/// The stack that one level of a schema needs while it is compiled, in bytes, with a wide margin.
+const LEVEL: usize = 32 << 10;
+/// The stack that the schema of schemas needs, in levels.
+const LEVELS: usize = 8;
 
 /// A compiled schema, for any number of documents and threads.
 #[derive(Debug)]
@@ -124,16 +127,11 @@ impl Schema {
                 "this is not a schema; expected an object".to_owned(),
             ));
         }
-        let cost = survey::survey(schema)?;
-        let patterns = PatternOptions::regex().size_limit(PATTERN).dfa_size_limit(PATTERN);
-        let options = jsonschema::options_for::<Godot>()
-            .offline()
-            .should_validate_formats(false)
-            .with_pattern_options(patterns)
-            .with_keyword(kind::KEYWORD, kind::keyword);
-        let validator = options.build(schema).map_err(|error| {
-            let place = format!("#{}", error.instance_path());
-            SchemaError::at(&place, breach::shortened(&error.to_string()))
+        let (levels, cost) = survey::survey(schema)?;
+        let bytes = levels.saturating_add(LEVELS).saturating_mul(LEVEL);
+        let validator = stack::run(bytes, || validator(schema)).unwrap_or_else(|| {
+            let message = format!("no thread with {bytes} bytes of stack can be started");
+            Err(SchemaError::at("#", message))
         })?;
         Ok(Self { validator, chain: cost.chain })
     }
@@ -155,22 +153,9 @@ impl Schema {
             return Ok(Breaches::too_deep(depth, DEEPEST));
         }
         let levels = usize::try_from(depth).unwrap_or(usize::MAX).saturating_add(3);
-        let stack = levels.saturating_mul(self.chain.saturating_add(1)).saturating_mul(FRAME);
-        let check = || {
-            let sheet = Sheet::new(root);
-            self.breaches(&sheet, limit)
-        };
-        if stack <= STACK {
-            return Ok(check());
-        }
-        std::thread::scope(|scope| {
-            let thread = std::thread::Builder::new().stack_size(stack.saturating_add(STACK));
-            let done = thread.spawn_scoped(scope, check).map(std::thread::ScopedJoinHandle::join);
-            Ok(match done {
-                Ok(Ok(breaches)) => breaches,
-                _ => Breaches::too_deep(depth, 0),
-            })
-        })
+        let bytes = levels.saturating_mul(self.chain.saturating_add(1)).saturating_mul(FRAME);
+        let found = stack::run(bytes, || self.breaches(&Sheet::new(root), limit));
+        Ok(found.unwrap_or_else(|| Breaches::too_deep(depth, 0)))
     }
 
     fn breaches(&self, sheet: &Sheet<'_>, limit: usize) -> Breaches {
@@ -181,4 +166,18 @@ impl Schema {
         let errors: Vec<_> = self.validator.iter_errors(root).collect();
         Breaches::of(&errors, sheet, limit)
     }
+}
+
+/// Compiles a schema. The recursion ends at the levels that [`survey`] allows.
+fn validator(schema: &Value) -> Result<Validator<Godot>, SchemaError> {
+    let patterns = PatternOptions::regex().size_limit(PATTERN).dfa_size_limit(PATTERN);
+    let options = jsonschema::options_for::<Godot>()
+        .offline()
+        .should_validate_formats(false)
+        .with_pattern_options(patterns)
+        .with_keyword(kind::KEYWORD, kind::keyword);
+    options.build(schema).map_err(|error| {
+        let place = format!("#{}", error.instance_path());
+        SchemaError::at(&place, breach::shortened(&error.to_string()))
+    })
 }

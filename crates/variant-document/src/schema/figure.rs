@@ -34,7 +34,7 @@ impl Figure {
         Some(whole(value).map_or(Self::Float(value), Self::Int))
     }
 
-    /// Writes text that is the same for equal numbers only.
+    /// Writes a text. Two numbers have the same text if and only if they are equal.
     pub(super) fn write_equal(&self, out: &mut String) -> fmt::Result {
         match self.as_exact() {
             // -0.0 is equal to 0.

@@ -1,6 +1,6 @@
 //! [`survey`]: refuses schemas that need unbounded time or stack, and schemas that refer to other files.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -15,6 +15,10 @@ const LONGEST: usize = 64;
 /// The maximum total number of schemas that apply to one value. Each of them takes time.
 const MOST: u64 = 10_000;
 
+/// The maximum number of different references. A reference to a schema with another reference takes time for each
+/// reference before it, while the schema is compiled.
+const REFERENCES: usize = 10_000;
+
 /// The cost of checking one value against the schemas of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cost {
@@ -24,18 +28,24 @@ pub(super) struct Cost {
     weight: u64,
 }
 
-/// Checks a schema, and returns its greatest cost. O(size of the schema).
-pub(super) fn survey(root: &Value) -> Result<Cost, SchemaError> {
+/// Checks a schema, and returns its deepest level and its greatest cost. O(size of the schema).
+pub(super) fn survey(root: &Value) -> Result<(usize, Cost), SchemaError> {
     let mut survey = Survey { root, anchors: HashMap::new(), costs: HashMap::new() };
     let mut all = Vec::new();
-    collect(root, &mut String::from("#"), 0, &mut all)?;
+    let levels = collect(root, &mut String::from("#"), 0, &mut all)?;
+    let mut references = HashSet::new();
     for (schema, at) in &all {
         for name in ["$anchor", "$dynamicAnchor"] {
             if let Some(Value::String(anchor)) = schema.get(name) {
                 survey.anchors.insert(anchor, schema);
             }
         }
+        references.extend(schema.get("$ref").and_then(Value::as_str));
         refuse(schema, at)?;
+    }
+    if references.len() > REFERENCES {
+        let message = format!("more than {REFERENCES} different references; expected fewer");
+        return Err(SchemaError::at("#", message));
     }
     let mut most = Cost::default();
     for (schema, at) in &all {
@@ -48,23 +58,25 @@ pub(super) fn survey(root: &Value) -> Result<Cost, SchemaError> {
             format!("more than {MOST} schemas apply to one value; expected fewer alternatives");
         return Err(SchemaError::at("#", message));
     }
-    Ok(most)
+    Ok((levels, most))
 }
 
-/// The schemas in a schema, each with its JSON pointer. The recursion ends at [`DEEPEST`] levels.
+/// The schemas in a schema, each with its JSON pointer. Returns the deepest level. The recursion ends at [`DEEPEST`]
+/// levels.
 fn collect<'s>(
     schema: &'s Value,
     at: &mut String,
     level: usize,
     all: &mut Vec<(&'s Map<String, Value>, String)>,
-) -> Result<(), SchemaError> {
-    let Value::Object(keywords) = schema else { return Ok(()) };
+) -> Result<usize, SchemaError> {
+    let Value::Object(keywords) = schema else { return Ok(level) };
     if level > DEEPEST {
         let message = format!("the schema has more than {DEEPEST} levels");
         return Err(SchemaError::at(&at.chars().take(200).collect::<String>(), message));
     }
     all.push((keywords, at.clone()));
     let len = at.len();
+    let mut deepest = level;
     for (keyword, value) in keywords {
         at.push('/');
         at.push_str(keyword);
@@ -74,13 +86,14 @@ fn collect<'s>(
                 at.push('/');
                 at.push_str(&name);
             }
-            let outcome = collect(child, at, level.saturating_add(1), all);
+            let found = collect(child, at, level.saturating_add(1), all);
             at.truncate(len);
-            outcome
+            deepest = deepest.max(found?);
+            Ok(())
         })?;
         at.truncate(len);
     }
-    Ok(())
+    Ok(deepest)
 }
 
 /// Calls `f` with each schema that a keyword holds, and its name or position in the keyword.
