@@ -1,5 +1,6 @@
 //! [`Mutant`]: a small fault, as cargo-mutants lists it.
 
+use std::fs;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -12,7 +13,7 @@ use variant_testkit::workspace;
 /// A small fault in the source.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Mutant {
-    /// The place and the change, in one line.
+    /// The place and the change, in one line, with the name of a constant.
     pub(crate) name: String,
     /// The path of the file in the workspace.
     pub(crate) file: String,
@@ -97,7 +98,24 @@ pub(crate) fn mutants(package: &str, in_diff: Option<&Path>) -> io::Result<Vec<M
     if listed.stdout.trim_ascii().is_empty() {
         return Ok(Vec::new());
     }
-    serde_json::from_slice(&listed.stdout).map_err(io::Error::other)
+    let mut all: Vec<Mutant> = serde_json::from_slice(&listed.stdout).map_err(io::Error::other)?;
+    for mutant in all.iter_mut().filter(|mutant| !mutant.has_switch()) {
+        let source = fs::read_to_string(workspace::root().join(&mutant.file))?;
+        if let Some(name) = constant(&source, mutant.span.start.line) {
+            mutant.name.extend([" in ", name]);
+        }
+    }
+    Ok(all)
+}
+
+/// The name of the constant that contains a line.
+fn constant(source: &str, line: usize) -> Option<&str> {
+    let before = source.lines().take(line).filter_map(|line| line.split_once("const "));
+    let names = before.filter_map(|(_, rest)| rest.split_once(':')).map(|(name, _)| name);
+    let is_name = |name: &&str| {
+        name.chars().all(|c| c == '_' || c.is_ascii_uppercase() || c.is_ascii_digit())
+    };
+    names.filter(is_name).last()
 }
 
 /// `count` of the mutants after the first `skip`, in an order that the seed decides. Lines do not decide it, so that a

@@ -68,6 +68,9 @@ fn main() -> io::Result<ExitCode> {
     let known = all.len();
     let drawn = list::drawn(all, options.seed, options.skip, options.count);
     println!("{known} mutants of {}, {} drawn", options.package, drawn.len());
+    if drawn.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
 
     let packages: Vec<_> = [&options.package].into_iter().chain(&options.also).collect();
     let copy = folder.join("workspace");
