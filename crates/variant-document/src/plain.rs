@@ -204,8 +204,8 @@ pub struct Piece<'a> {
 /// A batch of consecutive values of a file. An error is the last item.
 pub type Batch<'a> = Vec<Result<Piece<'a>, ValueError>>;
 
-/// The limits of a batch, in values and in bytes. The work on a batch takes about ten microseconds, much more than its
-/// transfer to another thread.
+/// The limits of a batch, in values and in bytes. The work on a full batch takes much longer than its transfer to another
+/// thread.
 const BATCH: usize = 512;
 const BATCH_BYTES: usize = 1 << 20;
 

@@ -520,7 +520,7 @@ fn an_empty_value_has_no_children() {
     }
 }
 
-/// A batch is work for about ten microseconds: it has few values, and few bytes unless a value is large.
+/// A batch ends at 512 values, or at the value that reaches 1 MiB.
 #[test]
 fn batches_have_512_values_or_a_mebibyte() {
     let sizes = |lens: &[usize]| -> Vec<usize> {
