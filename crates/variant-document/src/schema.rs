@@ -23,7 +23,7 @@
 //!
 //! # Bounds
 //!
-//! A schema may have at most 4 MiB, 64 levels and 10,000 different references. `$ref` may refer only to parts of the same
+//! A schema may have at most 4 MiB, 64 levels and 2,000 different references. `$ref` may refer only to parts of the same
 //! file, so nothing is fetched. Patterns take linear time, so look-around and back-references are not supported. `format`
 //! is ignored. A deep schema is compiled, and a deep value is checked, on another thread with a larger stack.
 
@@ -58,12 +58,13 @@ const DEEPEST: u32 = 128;
 const PATTERN: usize = 1 << 20;
 
 /// The stack that one schema needs at one level of a value, in bytes, with a wide margin.
-const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { 4 << 10 };
+const FRAME: usize = if cfg!(debug_assertions) { 16 << 10 } else { RELEASED };
+const RELEASED: usize = 4 << 10;
 
-/// The stack that one level of a schema needs while it is compiled, in bytes, with a wide margin.
-const LEVEL: usize = 32 << 10;
-/// The stack that the schema of schemas needs, in levels.
-const LEVELS: usize = 8;
+/// The stack that a schema inside another needs while it is compiled, in bytes, with a wide margin.
+const INSIDE: usize = 32 << 10;
+/// The stack that the schema of schemas needs, in schemas.
+const META: usize = 8;
 
 /// A compiled schema, for any number of documents and threads.
 #[derive(Debug)]
@@ -127,13 +128,13 @@ impl Schema {
                 "this is not a schema; expected an object".to_owned(),
             ));
         }
-        let (levels, cost) = survey::survey(schema)?;
-        let bytes = levels.saturating_add(LEVELS).saturating_mul(LEVEL);
+        let bounds = survey::survey(schema)?;
+        let bytes = bounds.nested.saturating_add(META).saturating_mul(INSIDE);
         let validator = stack::run(bytes, || validator(schema)).unwrap_or_else(|| {
             let message = format!("no thread with {bytes} bytes of stack can be started");
             Err(SchemaError::at("#", message))
         })?;
-        Ok(Self { validator, chain: cost.chain })
+        Ok(Self { validator, chain: bounds.chain })
     }
 
     /// The values of a document that break the schema. At most `limit` of them are listed. All are counted, unless
@@ -168,7 +169,7 @@ impl Schema {
     }
 }
 
-/// Compiles a schema. The recursion ends at the levels that [`survey`] allows.
+/// Compiles a schema. [`survey`] bounds the recursion.
 fn validator(schema: &Value) -> Result<Validator<Godot>, SchemaError> {
     let patterns = PatternOptions::regex().size_limit(PATTERN).dfa_size_limit(PATTERN);
     let options = jsonschema::options_for::<Godot>()

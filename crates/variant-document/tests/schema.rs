@@ -193,6 +193,14 @@ fn elements_are_equal_as_a_const_is() {
     assert_eq!(equal, numbers.len() + 8);
 }
 
+/// Schemas that refer to the next one in the schema of a keyword, beside other keywords.
+fn references(count: usize, keyword: &str, beside: &str) -> String {
+    let schema =
+        |at| format!(r##""s{at}": {{"{keyword}": {{"$ref": "#/$defs/s{}"{beside}}}}}"##, at + 1);
+    let schemas: Vec<_> = (0..count).map(schema).collect();
+    format!(r#"{{"$defs": {{{}, "s{count}": true}}}}"#, schemas.join(","))
+}
+
 #[test]
 fn bad_schemas_are_refused_with_their_place() {
     let deep = format!("{}{}", r#"{"not":"#.repeat(100), "true") + &"}".repeat(100);
@@ -209,13 +217,12 @@ fn bad_schemas_are_refused_with_their_place() {
     };
     let wide: Vec<_> = (0..20).map(wide).chain([r#""s20": true"#.to_owned()]).collect();
     let wide = format!(r#"{{"$defs": {{{}}}}}"#, wide.join(","));
-    let long = |references: usize| {
-        let schema = |at| format!(r##""s{at}": {{"items": {{"$ref": "#/$defs/s{}"}}}}"##, at + 1);
-        let schemas: Vec<_> = (0..references).map(schema).collect();
-        format!(r#"{{"$defs": {{{}, "s{references}": true}}}}"#, schemas.join(","))
-    };
-    Schema::compile(&long(10_000)).unwrap();
-    let long = long(10_001);
+    Schema::compile(&references(2_000, "items", "")).unwrap();
+    let many = references(2_001, "items", "");
+    let nested = references(2_000, "contains", r#", "unevaluatedItems": false"#);
+    let key = "k".repeat(1 << 16);
+    let named: Vec<_> = (0..256).map(|at| format!(r#""{at}": {{}}"#)).collect();
+    let named = format!(r#"{{"a": {{"{key}": {{{}}}}}}}"#, named.join(","));
     for (schema, place, message) in [
         ("{\n  \"type\": ", "line 2, column", "not JSON"),
         ("3", "#", "not a schema"),
@@ -233,7 +240,13 @@ fn bad_schemas_are_refused_with_their_place() {
         (deep.as_str(), "#/not", "64 levels"),
         (chain.as_str(), "#/$defs", "each inside the one before"),
         (wide.as_str(), "#", "more than 10000 schemas"),
-        (long.as_str(), "#", "more than 10000 different references"),
+        (many.as_str(), "#", "more than 2000 different references"),
+        (nested.as_str(), "#", "more than 2048 schemas may be inside each other"),
+        (named.as_str(), "#/a", "the JSON pointers of the schemas have more than 16777216 bytes"),
+        (r##"{"$ref": "#/default", "default": {"items": 5}}"##, "#", "is not a schema"),
+        (r##"{"items": {"$ref": "#/enum/0"}, "enum": [{}]}"##, "#/items", "is not a schema"),
+        (r##"{"$ref": "#/x/0/0", "x": [[{}]]}"##, "#", "is not a schema"),
+        (r##"{"$ref": "#/properties", "properties": {"a": {}}}"##, "#", "is not a schema"),
     ] {
         let error = Schema::compile(schema).unwrap_err();
         assert!(error.place.starts_with(place), "{schema:.80}: {error}");
@@ -304,6 +317,15 @@ fn a_schema_is_compiled_within_the_stack() {
                     + &close.repeat(levels);
                 let text = format!(r#"{{"items": {inner}, "$defs": {{"a": {{"items": true}}}}}}"#);
                 Schema::compile(&text).unwrap();
+            }
+        }
+        for (keyword, beside) in [
+            ("items", ""),
+            ("contains", r#", "unevaluatedItems": false"#),
+            ("additionalProperties", r#", "unevaluatedProperties": false"#),
+        ] {
+            for count in (1..60).chain((60..1_000).step_by(40)) {
+                Schema::compile(&references(count, keyword, beside)).unwrap();
             }
         }
     });

@@ -15,39 +15,57 @@ const LONGEST: usize = 64;
 /// The maximum total number of schemas that apply to one value. Each of them takes time.
 const MOST: u64 = 10_000;
 
-/// The maximum number of different references. A reference to a schema with another reference takes time for each
-/// reference before it, while the schema is compiled.
-const REFERENCES: usize = 10_000;
+/// The maximum number of different references. While a schema is compiled, a reference to a schema with another reference
+/// takes time and memory for each reference before it.
+const REFERENCES: usize = 2_000;
 
-/// The cost of checking one value against the schemas of a file.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Cost {
+/// The maximum number of schemas inside each other while a schema is compiled. Each of them takes stack.
+const NESTED: usize = 2_048;
+
+/// The number of references inside each other that are compiled one inside the other.
+const DEFERRED: usize = 8;
+
+/// The keywords whose references are all compiled one inside the other.
+const UNEVALUATED: [&str; 2] = ["unevaluatedItems", "unevaluatedProperties"];
+
+/// The maximum number of bytes of the JSON pointers of all schemas. Each schema keeps its pointer.
+const POINTERS: usize = 16 << 20;
+
+/// The bounds of a schema.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
     /// The longest chain of schemas that apply to one value.
     pub(super) chain: usize,
-    /// The number of schemas that apply to one value.
+    /// The greatest number of schemas inside each other while the schema is compiled, with those of references.
+    pub(super) nested: usize,
+}
+
+/// The cost of checking one value against a schema.
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// The longest chain of schemas that apply to the value.
+    chain: usize,
+    /// The number of schemas that apply to the value.
     weight: u64,
 }
 
-/// Checks a schema, and returns its deepest level and its greatest cost. O(size of the schema).
-pub(super) fn survey(root: &Value) -> Result<(usize, Cost), SchemaError> {
-    let mut survey = Survey { root, anchors: HashMap::new(), costs: HashMap::new() };
-    let mut all = Vec::new();
-    let levels = collect(root, &mut String::from("#"), 0, &mut all)?;
-    let mut references = HashSet::new();
+/// Checks a schema, and returns its bounds. O(size of the schema).
+pub(super) fn survey(root: &Value) -> Result<Bounds, SchemaError> {
+    let mut found = Collection::default();
+    found.collect(root, &mut String::from("#"), 0)?;
+    let nested = found.nested()?;
+    let all = found.all;
+    let known = all.iter().map(|(schema, _)| std::ptr::from_ref(*schema)).collect();
+    let mut survey = Survey { root, known, anchors: HashMap::new(), costs: HashMap::new() };
     for (schema, at) in &all {
         for name in ["$anchor", "$dynamicAnchor"] {
             if let Some(Value::String(anchor)) = schema.get(name) {
                 survey.anchors.insert(anchor, schema);
             }
         }
-        references.extend(schema.get("$ref").and_then(Value::as_str));
         refuse(schema, at)?;
     }
-    if references.len() > REFERENCES {
-        let message = format!("more than {REFERENCES} different references; expected fewer");
-        return Err(SchemaError::at("#", message));
-    }
-    let mut most = Cost::default();
+    let mut most = Cost { chain: 0, weight: 0 };
     for (schema, at) in &all {
         let cost = survey.cost(schema, at, 0)?;
         most.chain = most.chain.max(cost.chain);
@@ -58,42 +76,83 @@ pub(super) fn survey(root: &Value) -> Result<(usize, Cost), SchemaError> {
             format!("more than {MOST} schemas apply to one value; expected fewer alternatives");
         return Err(SchemaError::at("#", message));
     }
-    Ok((levels, most))
+    Ok(Bounds { chain: most.chain, nested })
 }
 
-/// The schemas in a schema, each with its JSON pointer. Returns the deepest level. The recursion ends at [`DEEPEST`]
-/// levels.
-fn collect<'s>(
-    schema: &'s Value,
-    at: &mut String,
-    level: usize,
-    all: &mut Vec<(&'s Map<String, Value>, String)>,
-) -> Result<usize, SchemaError> {
-    let Value::Object(keywords) = schema else { return Ok(level) };
-    if level > DEEPEST {
-        let message = format!("the schema has more than {DEEPEST} levels");
-        return Err(SchemaError::at(&at.chars().take(200).collect::<String>(), message));
-    }
-    all.push((keywords, at.clone()));
-    let len = at.len();
-    let mut deepest = level;
-    for (keyword, value) in keywords {
-        at.push('/');
-        at.push_str(keyword);
-        children(keyword, value, |name, child| {
-            let len = at.len();
-            if let Some(name) = name {
-                at.push('/');
-                at.push_str(&name);
-            }
-            let found = collect(child, at, level.saturating_add(1), all);
+/// The schemas in a schema.
+#[derive(Debug, Default)]
+struct Collection<'s> {
+    /// Each schema with its JSON pointer.
+    all: Vec<(&'s Map<String, Value>, String)>,
+    /// The number of bytes of the pointers.
+    pointers: usize,
+    /// The deepest level.
+    levels: usize,
+}
+
+impl<'s> Collection<'s> {
+    /// Adds a schema and the schemas in it. The recursion ends at [`DEEPEST`] levels.
+    fn collect(
+        &mut self,
+        schema: &'s Value,
+        at: &mut String,
+        level: usize,
+    ) -> Result<(), SchemaError> {
+        let Value::Object(keywords) = schema else { return Ok(()) };
+        let fail =
+            |message| Err(SchemaError::at(&at.chars().take(200).collect::<String>(), message));
+        if level > DEEPEST {
+            return fail(format!("the schema has more than {DEEPEST} levels"));
+        }
+        self.levels = self.levels.max(level);
+        self.pointers = self.pointers.saturating_add(at.len());
+        if self.pointers > POINTERS {
+            return fail(format!(
+                "the JSON pointers of the schemas have more than {POINTERS} bytes; expected shorter names"
+            ));
+        }
+        self.all.push((keywords, at.clone()));
+        let len = at.len();
+        for (keyword, value) in keywords {
+            at.push('/');
+            at.push_str(keyword);
+            children(keyword, value, |name, child| {
+                let len = at.len();
+                if let Some(name) = name {
+                    at.push('/');
+                    at.push_str(&name);
+                }
+                let outcome = self.collect(child, at, level.saturating_add(1));
+                at.truncate(len);
+                outcome
+            })?;
             at.truncate(len);
-            deepest = deepest.max(found?);
-            Ok(())
-        })?;
-        at.truncate(len);
+        }
+        Ok(())
     }
-    Ok(deepest)
+
+    /// The greatest number of schemas inside each other while the schema is compiled.
+    fn nested(&self) -> Result<usize, SchemaError> {
+        let schemas = || self.all.iter().map(|(schema, _)| *schema);
+        let references: HashSet<_> = schemas().filter_map(|schema| schema.get("$ref")).collect();
+        if references.len() > REFERENCES {
+            let message = format!("more than {REFERENCES} different references; expected fewer");
+            return Err(SchemaError::at("#", message));
+        }
+        let is_unevaluated =
+            schemas().any(|schema| UNEVALUATED.iter().any(|name| schema.contains_key(*name)));
+        let inside = if is_unevaluated { references.len() } else { references.len().min(DEFERRED) };
+        let all = self.levels.saturating_add(1).saturating_mul(inside.saturating_add(1));
+        let nested = all.min(self.all.len());
+        if nested > NESTED {
+            let message = format!(
+                "more than {NESTED} schemas may be inside each other; expected fewer references in a schema with {}",
+                UNEVALUATED.join(" or "),
+            );
+            return Err(SchemaError::at("#", message));
+        }
+        Ok(nested)
+    }
 }
 
 /// Calls `f` with each schema that a keyword holds, and its name or position in the keyword.
@@ -139,6 +198,8 @@ fn refuse(schema: &Map<String, Value>, at: &str) -> Result<(), SchemaError> {
 
 struct Survey<'s> {
     root: &'s Value,
+    /// The addresses of all schemas. Other parts of the file are data.
+    known: HashSet<*const Map<String, Value>>,
     anchors: HashMap<&'s str, &'s Map<String, Value>>,
     /// The cost of each schema, by its address. `None` while the cost is computed.
     costs: HashMap<*const Map<String, Value>, Option<Cost>>,
@@ -225,7 +286,11 @@ impl<'s> Survey<'s> {
             };
         }
         match self.root.pointer(fragment) {
-            Some(schema) => Ok(schema.as_object()),
+            Some(Value::Bool(_)) => Ok(None),
+            Some(Value::Object(schema)) if self.known.contains(&std::ptr::from_ref(schema)) => {
+                Ok(Some(schema))
+            }
+            Some(_) => fail("names a part that is not a schema; move it to $defs"),
             None => fail("names no part of the file"),
         }
     }

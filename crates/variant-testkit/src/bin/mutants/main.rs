@@ -68,9 +68,6 @@ fn main() -> io::Result<ExitCode> {
     let known = all.len();
     let drawn = list::drawn(all, options.seed, options.skip, options.count);
     println!("{known} mutants of {}, {} drawn", options.package, drawn.len());
-    if drawn.is_empty() {
-        return Ok(ExitCode::SUCCESS);
-    }
 
     let packages: Vec<_> = [&options.package].into_iter().chain(&options.also).collect();
     let copy = folder.join("workspace");
@@ -79,7 +76,9 @@ fn main() -> io::Result<ExitCode> {
         of_all: options.minutes.map(|minutes| Duration::from_secs(minutes.saturating_mul(60))),
         jobs: options.jobs.max(1),
     };
-    let mut results = if options.constants {
+    let mut results = if drawn.is_empty() {
+        Vec::new()
+    } else if options.constants {
         trial::run_each(drawn, &limits, |mutant| build::build_one(&copy, &packages, mutant))?
     } else {
         let built = build::build(&copy, &packages, drawn)?;
