@@ -112,7 +112,8 @@ export class Find {
 
   /** Goes to the next or the previous hit. After the last hit, goes to the first hit. */
   async step(by) {
-    const turn = this.#turn;
+    const turn = this.#turn, { file } = this.session;
+    if (file) await this.session.settled(file);
     await this.#following;
     if (turn !== this.#turn) return;
     const count = this.#hits.length;

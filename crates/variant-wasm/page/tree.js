@@ -36,6 +36,8 @@ export class Tree {
   #typed = { text: "", time: 0 };
   /** The last change of what is shown, until it is shown. */
   #changing;
+  /** The moves since what is shown now. */
+  #moves = [];
   /** Whether rows have arrived that are not shown yet. */
   #isArriving = false;
   /** The number of times that a row of the tree was picked. */
@@ -70,6 +72,7 @@ export class Tree {
     const turn = ++this.#turn, { turn: selected, file } = this.session;
     // Rows of the earlier file must no longer be picked.
     [this.#at, this.#reporting, this.#filter, this.isChoosing] = [undefined, undefined, undefined, false];
+    this.#moves = [];
     this.#chosen.clear();
     this.scroller.setCount(0);
     this.#branch = undefined;
@@ -128,22 +131,21 @@ export class Tree {
   async #changed(moves) {
     const turn = ++this.#turn;
     this.#chosen = new Map([...this.#chosen.values()].map((way) => follow(way, moves)).filter(Boolean).map((way) => [way.join(), way]));
-    this.#changing = this.#filter ? this.#showAgain(moves) : this.#show(undefined, "", moves);
+    const all = this.#moves = [...this.#moves, ...moves];
+    this.#changing = this.#filter ? this.#showAgain() : this.#show();
     await this.#changing;
     if (turn !== this.#turn) return;
-    this.actions.moved(moves);
+    this.actions.moved(all);
     await this.#recount();
     if (turn === this.#turn) this.session.check();
   }
 
   /** Shows the nodes of the filter where they are now. A node whose value was changed stays, so that its row does not vanish from under the user. */
-  async #showAgain(moves) {
-    const turn = this.#turn, { nodes, text } = this.#filter, ways = nodes.map(({ way }) => follow(way, moves));
+  async #showAgain() {
+    const turn = this.#turn, { nodes, text } = this.#filter, ways = nodes.map(({ way }) => follow(way, this.#moves));
     const now = await this.session.call("nodes", ways.map((way) => way ?? []));
     const left = now.map((node, place) => node && ways[place] && { ...node, isKey: nodes[place].isKey }).filter(Boolean);
-    if (turn !== this.#turn) return;
-    this.#filter = { nodes: left, text };
-    await this.#show(left, text, moves);
+    if (turn === this.#turn) await this.#show(left, text);
   }
 
   /** The ways of the open containers that show all their rows, the outermost first. */
@@ -158,8 +160,8 @@ export class Tree {
   }
 
   /** Shows the whole tree, or only `nodes` and the containers around them. Containers that were opened stay open. */
-  async #show(nodes, text = "", moves = []) {
-    const turn = this.#turn, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
+  async #show(nodes, text = "") {
+    const turn = this.#turn, moves = this.#moves, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
     const open = this.#openWays(), wasFiltered = this.#branch.positions !== undefined;
     this.#before = now(wasFiltered ? this.#before : open);
     const ways = nodes || !wasFiltered ? now(open) : [...this.#before, ...now(open)];
@@ -180,7 +182,9 @@ export class Tree {
     await this.#fetch(root);
     if (turn !== this.#turn) return;
     const way = this.#at && follow([...this.#at.branch.way, this.#at.position], moves), around = way && branchOf(root, way.slice(0, -1));
+    if (nodes) this.#filter = { nodes, text };
     this.#marked = marked;
+    this.#moves = [];
     this.#branch = root;
     this.#at = around ? { branch: around, position: way.at(-1) } : undefined;
     this.#keep();
@@ -274,11 +278,11 @@ export class Tree {
     this.scroller.refresh();
   }
 
-  /** Does an action that needs the value of the picked row, when the session has selected it. Does nothing if rows have changed by then. */
+  /** Does an action that needs the value of the picked row, when the session has selected it. Does nothing if another value is selected or rows have changed by then. */
   async withNode(action) {
-    const { file } = this.session, version = this.#reporting?.version ?? this.session.version;
-    if (!this.node) await this.#reported;
-    const isSame = file === this.session.file && version === this.session.version;
+    const { file, version, node } = this.session, picked = this.#reporting ?? { way: node?.way, version };
+    if (this.#reporting) await this.#reported;
+    const isSame = file === this.session.file && picked.version === this.session.version && picked.way?.join() === this.node?.way.join();
     if (isSame && this.node) await action(this.node);
   }
 
@@ -383,9 +387,9 @@ export class Tree {
     if (!this.#at || this.actions.pressed(event)) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { branch, position } = this.#at, inner = branch.branchAt(position);
-    const row = branch.rowOf(position), last = this.#branch.size - 1;
+    const row = branch.rowOf(position);
     const to = (index) => {
-      const place = this.#branch.locate(Math.min(last, Math.max(0, index)));
+      const place = this.#branch.locate(Math.min(this.#branch.size - 1, Math.max(0, index)));
       if (event.shiftKey && event.key.length > 1) this.chooseTo(place.branch, place.position);
       else this.select(place.branch, place.position);
     };
@@ -395,8 +399,8 @@ export class Tree {
       PageDown: () => to(row + this.scroller.page),
       PageUp: () => to(row - this.scroller.page),
       Home: () => to(0),
-      End: () => to(last),
-      [this.#inwards]: () => (inner ? to(row + 1) : this.withNode((node) => this.toggle(branch, position, node))),
+      End: () => to(Infinity),
+      [this.#inwards]: () => (inner ? to(row + 1) : this.withNode((node) => (branch.branchAt(position) ? to(row + 1) : this.toggle(branch, position, node)))),
       [this.#outwards]: () => (inner ? this.toggle(branch, position) : branch.parent && this.select(branch.parent, branch.position)),
       " ": () => this.withNode((node) => (node.kind === "bool" ? this.actions.turn() : this.toggle(branch, position, node))),
     };

@@ -106,9 +106,20 @@ test("after its hit is deleted and another value is changed, Enter leads to the 
   await inspector.at("items[2].name");
 }));
 
+/** Presses keys, each as `[id, key, ctrlKey]`, before the worker has answered for the first of them. */
+const pressAtOnce = (page, ...keys) => page.evaluate((keys) => {
+  for (const [id, key, ctrlKey] of keys) document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+}, keys);
+
 test("Enter that follows a change at once leads to where the hit is now", withPage(async (inspector, page) => {
   await inspector.open(save());
   await find(inspector, "club", /^1 hit$/);
+  await inspector.go("items[0]");
+  // The change is pending.
+  await pressAtOnce(page, ["tree", "d", true], ["find", "Enter"]);
+  await inspector.at("items[3].name");
+  assert.equal((await inspector.selected()).text, "club");
+  // The tree does not show the change yet.
   await inspector.go("items[0]");
   await page.evaluate(() => {
     const press = (id, key, ctrlKey) => document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
@@ -118,8 +129,19 @@ test("Enter that follows a change at once leads to where the hit is now", withPa
     }).observe(document.querySelector("#changes-state"), { childList: true });
     press("tree", "d", true);
   });
-  await inspector.at("items[3].name");
+  await inspector.at("items[4].name");
   assert.equal((await inspector.selected()).text, "club");
+}));
+
+test("a key of a row does nothing if a hit is selected before its value", withPage(async (inspector, page) => {
+  await inspector.open(save());
+  await find(inspector, "club", /^1 hit$/);
+  await inspector.go("items[2]");
+  await pressAtOnce(page, ["tree", "ArrowUp"], ["tree", "Enter"], ["tree", "F3"]);
+  await inspector.at("items[2].name");
+  await inspector.settled();
+  assert.ok(await page.isHidden("#row-field"));
+  assert.equal((await inspector.rows()).length, 4);
 }));
 
 test("Escape shows what was shown before, and keeps the selection", withPage(async (inspector, page) => {

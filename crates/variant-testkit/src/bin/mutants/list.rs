@@ -126,6 +126,11 @@ pub(crate) fn drawn(
     skip: usize,
     count: Option<usize>,
 ) -> Vec<Mutant> {
-    all.sort_by_cached_key(|mutant| Md5::digest(format!("{seed} {}", mutant.change())));
+    all.sort_by_cached_key(|mutant| {
+        let change = mutant.change();
+        // The name of a constant does not decide it.
+        let named = change.rsplit_once(" in ").filter(|_| !mutant.has_switch());
+        Md5::digest(format!("{seed} {}", named.map_or(change.as_str(), |(fault, _)| fault)))
+    });
     all.into_iter().skip(skip).take(count.unwrap_or(usize::MAX)).collect()
 }
