@@ -105,6 +105,7 @@ export class Tree {
     }
     this.#turn++;
     [this.#reporting, this.#filter, this.isChoosing] = [undefined, undefined, false];
+    this.#moves = [];
     this.#chosen.clear();
     ({ branch: this.#branch, at: this.#at } = this.session.view.tree);
     this.#resize();
@@ -163,8 +164,7 @@ export class Tree {
   async #show(nodes, text = "") {
     const turn = this.#turn, moves = this.#moves, root = this.#root(nodes && []), now = (ways) => ways.map((way) => follow(way, moves)).filter(Boolean);
     const open = this.#openWays(), wasFiltered = this.#branch.positions !== undefined;
-    this.#before = now(wasFiltered ? this.#before : open);
-    const ways = nodes || !wasFiltered ? now(open) : [...this.#before, ...now(open)];
+    const before = now(wasFiltered ? this.#before : open), ways = nodes || !wasFiltered ? now(open) : [...before, ...now(open)];
     const marked = new Map(nodes?.map((node) => [node.way.join(), { text, isKey: node.isKey }]));
     for (const node of nodes ?? []) {
       let branch = root;
@@ -183,6 +183,7 @@ export class Tree {
     if (turn !== this.#turn) return;
     const way = this.#at && follow([...this.#at.branch.way, this.#at.position], moves), around = way && branchOf(root, way.slice(0, -1));
     if (nodes) this.#filter = { nodes, text };
+    this.#before = before;
     this.#marked = marked;
     this.#moves = [];
     this.#branch = root;
