@@ -23,9 +23,11 @@
 //!
 //! # Bounds
 //!
-//! A schema may have at most 4 MiB, 64 levels and 2,000 different references. `$ref` may refer only to parts of the same
-//! file, so nothing is fetched. Patterns take linear time, so look-around and back-references are not supported. `format`
-//! is ignored. A deep schema is compiled, and a deep value is checked, on another thread with a larger stack.
+//! A schema may have at most 4 MiB, 64 levels, 2,000 different references, and 16 MiB of JSON pointers to its schemas and
+//! keywords. `$ref` may refer only to parts of the same file, so nothing is fetched. A file with a `$ref` has no
+//! `unevaluatedItems` and no `unevaluatedProperties`. Patterns take linear time, so look-around and back-references are not
+//! supported. `format` is ignored. A deep schema is compiled, and a deep value is checked, on another thread with a larger
+//! stack.
 
 mod breach;
 mod figure;

@@ -155,6 +155,14 @@ fn dialects_are_distinguished_by_their_descriptions() {
     }
 }
 
+/// The pages do not describe objects, although their engines write them.
+#[test]
+fn documented_dialects_have_no_objects() {
+    for page in Page::ALL {
+        assert!(!page.dialect().writes_objects() && page.engine().writes_objects(), "{page}");
+    }
+}
+
 /// A value that breaks a rule of the canonical profile, and the rule.
 #[test]
 fn deviations_are_named() {

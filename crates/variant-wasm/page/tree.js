@@ -28,7 +28,7 @@ export class Tree {
   #chosen = new Map();
   /** The row from which Shift chooses. */
   #anchor;
-  /** The nodes that the filter is to show, and the text that is marked in them. */
+  /** The nodes that the filter is to show, the text that is marked in them, and the number of `#moves` before the nodes were found. */
   #filter;
   /** The ways of the containers that were open before the filter. */
   #before = [];
@@ -132,18 +132,19 @@ export class Tree {
   async #changed(moves) {
     const turn = ++this.#turn;
     this.#chosen = new Map([...this.#chosen.values()].map((way) => follow(way, moves)).filter(Boolean).map((way) => [way.join(), way]));
-    const all = this.#moves = [...this.#moves, ...moves];
+    this.#moves = [...this.#moves, ...moves];
+    this.actions.moved(moves);
     this.#changing = this.#filter ? this.#showAgain() : this.#show();
     await this.#changing;
     if (turn !== this.#turn) return;
-    this.actions.moved(all);
+    this.actions.field.place();
     await this.#recount();
     if (turn === this.#turn) this.session.check();
   }
 
   /** Shows the nodes of the filter where they are now. A node whose value was changed stays, so that its row does not vanish from under the user. */
   async #showAgain() {
-    const turn = this.#turn, { nodes, text } = this.#filter, ways = nodes.map(({ way }) => follow(way, this.#moves));
+    const turn = this.#turn, { nodes, text, since } = this.#filter, moves = this.#moves.slice(since), ways = nodes.map(({ way }) => follow(way, moves));
     const now = await this.session.call("nodes", ways.map((way) => way ?? []));
     const left = now.map((node, place) => node && ways[place] && { ...node, isKey: nodes[place].isKey }).filter(Boolean);
     if (turn === this.#turn) await this.#show(left, text);
@@ -182,7 +183,7 @@ export class Tree {
     await this.#fetch(root);
     if (turn !== this.#turn) return;
     const way = this.#at && follow([...this.#at.branch.way, this.#at.position], moves), around = way && branchOf(root, way.slice(0, -1));
-    if (nodes) this.#filter = { nodes, text };
+    if (nodes) this.#filter = { nodes, text, since: 0 };
     this.#before = before;
     this.#marked = marked;
     this.#moves = [];
@@ -196,7 +197,7 @@ export class Tree {
   async filter(nodes, text = "") {
     if (!this.#branch || (!nodes && !this.#filter)) return;
     this.#turn++;
-    this.#filter = nodes && { nodes, text };
+    this.#filter = nodes && { nodes, text, since: this.#moves.length };
     const { node } = this.session;
     await (this.#changing = this.#show(nodes, text));
     if (!nodes && node) await this.#reveal();

@@ -19,16 +19,13 @@ const MOST: u64 = 10_000;
 /// takes time and memory for each reference before it.
 const REFERENCES: usize = 2_000;
 
-/// The maximum number of schemas inside each other while a schema is compiled. Each of them takes stack.
-const NESTED: usize = 2_048;
-
 /// The number of references inside each other that are compiled one inside the other.
 const DEFERRED: usize = 8;
 
-/// The keywords whose references are all compiled one inside the other.
+/// The keywords for which each reference is compiled once for each way that leads to it, one inside the other.
 const UNEVALUATED: [&str; 2] = ["unevaluatedItems", "unevaluatedProperties"];
 
-/// The maximum number of bytes of the JSON pointers of all schemas. Each schema keeps its pointer.
+/// The maximum number of bytes of the JSON pointers of all schemas and keywords. Each of them keeps its pointer.
 const POINTERS: usize = 16 << 20;
 
 /// The bounds of a schema.
@@ -51,12 +48,10 @@ struct Cost {
 
 /// Checks a schema, and returns its bounds. O(size of the schema).
 pub(super) fn survey(root: &Value) -> Result<Bounds, SchemaError> {
-    let mut found = Collection::default();
-    found.collect(root, &mut String::from("#"), 0)?;
+    let found = Collection::of(root)?;
     let nested = found.nested()?;
     let all = found.all;
-    let known = all.iter().map(|(schema, _)| std::ptr::from_ref(*schema)).collect();
-    let mut survey = Survey { root, known, anchors: HashMap::new(), costs: HashMap::new() };
+    let mut survey = Survey { root, anchors: HashMap::new(), costs: HashMap::new() };
     for (schema, at) in &all {
         for name in ["$anchor", "$dynamicAnchor"] {
             if let Some(Value::String(anchor)) = schema.get(name) {
@@ -84,6 +79,8 @@ pub(super) fn survey(root: &Value) -> Result<Bounds, SchemaError> {
 struct Collection<'s> {
     /// Each schema with its JSON pointer.
     all: Vec<(&'s Map<String, Value>, String)>,
+    /// The addresses of the schemas.
+    known: HashSet<*const Map<String, Value>>,
     /// The number of bytes of the pointers.
     pointers: usize,
     /// The deepest level.
@@ -91,6 +88,22 @@ struct Collection<'s> {
 }
 
 impl<'s> Collection<'s> {
+    /// The schemas in a schema, and those that only references name, such as `#/default`.
+    fn of(root: &'s Value) -> Result<Self, SchemaError> {
+        let mut found = Self::default();
+        found.collect(root, &mut String::from("#"), 0)?;
+        let mut done = 0_usize;
+        while let Some((schema, _)) = found.all.get(done) {
+            done = done.saturating_add(1);
+            let reference = schema.get("$ref").and_then(Value::as_str).unwrap_or_default();
+            let part = reference.strip_prefix('#').and_then(|pointer| root.pointer(pointer));
+            if let Some(schema) = part {
+                found.collect(schema, &mut reference.to_owned(), 0)?;
+            }
+        }
+        Ok(found)
+    }
+
     /// Adds a schema and the schemas in it. The recursion ends at [`DEEPEST`] levels.
     fn collect(
         &mut self,
@@ -98,19 +111,24 @@ impl<'s> Collection<'s> {
         at: &mut String,
         level: usize,
     ) -> Result<(), SchemaError> {
-        let Value::Object(keywords) = schema else { return Ok(()) };
+        let keywords = schema.as_object();
+        if keywords.is_some_and(|keywords| !self.known.insert(std::ptr::from_ref(keywords))) {
+            return Ok(());
+        }
         let fail =
             |message| Err(SchemaError::at(&at.chars().take(200).collect::<String>(), message));
-        if level > DEEPEST {
-            return fail(format!("the schema has more than {DEEPEST} levels"));
-        }
-        self.levels = self.levels.max(level);
-        self.pointers = self.pointers.saturating_add(at.len());
+        let pointers = keywords.map_or(1, |keywords| keywords.len().saturating_add(1));
+        self.pointers = self.pointers.saturating_add(at.len().saturating_mul(pointers));
         if self.pointers > POINTERS {
             return fail(format!(
                 "the JSON pointers of the schemas have more than {POINTERS} bytes; expected shorter names"
             ));
         }
+        let Some(keywords) = keywords else { return Ok(()) };
+        if level > DEEPEST {
+            return fail(format!("the schema has more than {DEEPEST} levels"));
+        }
+        self.levels = self.levels.max(level);
         self.all.push((keywords, at.clone()));
         let len = at.len();
         for (keyword, value) in keywords {
@@ -139,19 +157,13 @@ impl<'s> Collection<'s> {
             let message = format!("more than {REFERENCES} different references; expected fewer");
             return Err(SchemaError::at("#", message));
         }
-        let is_unevaluated =
-            schemas().any(|schema| UNEVALUATED.iter().any(|name| schema.contains_key(*name)));
-        let inside = if is_unevaluated { references.len() } else { references.len().min(DEFERRED) };
-        let all = self.levels.saturating_add(1).saturating_mul(inside.saturating_add(1));
-        let nested = all.min(self.all.len());
-        if nested > NESTED {
-            let message = format!(
-                "more than {NESTED} schemas may be inside each other; expected fewer references in a schema with {}",
-                UNEVALUATED.join(" or "),
-            );
+        let has = |name: &&&str| schemas().any(|schema| schema.contains_key(**name));
+        if let (false, Some(name)) = (references.is_empty(), UNEVALUATED.iter().find(has)) {
+            let message = format!("{name} is not supported in a file with a $ref");
             return Err(SchemaError::at("#", message));
         }
-        Ok(nested)
+        let inside = references.len().min(DEFERRED).saturating_add(1);
+        Ok(self.levels.saturating_add(1).saturating_mul(inside))
     }
 }
 
@@ -198,8 +210,6 @@ fn refuse(schema: &Map<String, Value>, at: &str) -> Result<(), SchemaError> {
 
 struct Survey<'s> {
     root: &'s Value,
-    /// The addresses of all schemas. Other parts of the file are data.
-    known: HashSet<*const Map<String, Value>>,
     anchors: HashMap<&'s str, &'s Map<String, Value>>,
     /// The cost of each schema, by its address. `None` while the cost is computed.
     costs: HashMap<*const Map<String, Value>, Option<Cost>>,
@@ -287,10 +297,8 @@ impl<'s> Survey<'s> {
         }
         match self.root.pointer(fragment) {
             Some(Value::Bool(_)) => Ok(None),
-            Some(Value::Object(schema)) if self.known.contains(&std::ptr::from_ref(schema)) => {
-                Ok(Some(schema))
-            }
-            Some(_) => fail("names a part that is not a schema; move it to $defs"),
+            Some(Value::Object(schema)) => Ok(Some(schema)),
+            Some(_) => fail("names a part that is not a schema"),
             None => fail("names no part of the file"),
         }
     }

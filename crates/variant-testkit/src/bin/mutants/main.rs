@@ -63,6 +63,7 @@ struct Options {
 fn main() -> io::Result<ExitCode> {
     let options = Options::parse();
     let folder = workspace::root().join("target/mutants");
+    fs::create_dir_all(&folder)?;
     let mut all = list::mutants(&options.package, options.in_diff.as_deref())?;
     all.retain(|mutant| mutant.has_switch() != options.constants);
     let known = all.len();
