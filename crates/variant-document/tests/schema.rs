@@ -221,9 +221,14 @@ fn bad_schemas_are_refused_with_their_place() {
     Schema::compile(&references(1_999, "items", "")).unwrap();
     let many = references(2_000, "items", "");
     let unevaluated = references(1, "contains", r#", "unevaluatedItems": false"#);
-    let key = "k".repeat(1 << 16);
-    let named: Vec<_> = (0..256).map(|at| format!(r#""{at}": true"#)).collect();
-    let named = format!(r#"{{"a": {{"{key}": {{{}}}}}}}"#, named.join(","));
+    // The pointers of the root and its keyword have 2 bytes, those of the schema in it and its 25 keywords 26 times 328,964,
+    // and those of the 25 schemas in it 25 times 328,966.
+    let named = |len| {
+        let schemas: Vec<_> = ('a'..='y').map(|name| format!(r#""{name}": true"#)).collect();
+        format!(r#"{{"{}": {{{}}}}}"#, "k".repeat(len), schemas.join(","))
+    };
+    Schema::compile(&named(328_962)).unwrap();
+    let named = named(328_963);
     let data = format!(r##"{{"$ref": "#/default", "default": {deep}}}"##);
     Schema::compile(r##"{"items": {"$ref": "#/x/0/0"}, "x": [[{"type": "null"}]]}"##).unwrap();
     for (schema, place, message) in [
@@ -245,7 +250,7 @@ fn bad_schemas_are_refused_with_their_place() {
         (wide.as_str(), "#", "more than 10000 schemas"),
         (many.as_str(), "#", "more than 2000 different references"),
         (unevaluated.as_str(), "#", "unevaluatedItems is not supported in a file with a $ref"),
-        (named.as_str(), "#/a/", "the JSON pointers of the schemas have more than 16777216 bytes"),
+        (named.as_str(), "#/k", "the JSON pointers of the schemas have more than 16777216 bytes"),
         (data.as_str(), "#/default/not", "64 levels"),
         (r##"{"items": {"$ref": "#/enum/0"}, "enum": [5]}"##, "#/items", "is not a schema"),
     ] {

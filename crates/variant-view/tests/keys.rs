@@ -292,10 +292,10 @@ fn paths_of_both_forms_have_an_order() {
     }
 }
 
-/// The page with 38 types describes Pandemonium 4, which compares packed floats by value. The other pages describe engines
-/// that compare them by their bits.
+/// Godot 3 and Pandemonium 3 compare packed floats by their bits, and the other engines by value. Only the page with 38
+/// types describes one of the others, Pandemonium 4.
 #[test]
-fn documented_dialects_compare_packed_floats_as_their_engines_do() {
+fn packed_floats_are_compared_by_bits_or_by_value() {
     let floats = |bits: &'static [u8]| KeyPart {
         kind: Kind::PackedFloat32Array,
         body: KeyBody::Reals(Width::W32, bits),
@@ -305,5 +305,13 @@ fn documented_dialects_compare_packed_floats_as_their_engines_do() {
         let is_same = |dialect| plus.is_same(&minus, KeyRule::of(dialect), KeyPlace::Key);
         assert_eq!(is_same(page.dialect()), is_same(page.engine()), "{page}");
         assert_eq!(is_same(page.dialect()), *page == Page::Pandemonium38, "{page}");
+    }
+    for &dialect in Dialect::ALL {
+        let by_bits = [Dialect::Godot3, Dialect::Pandemonium3].contains(&dialect);
+        assert_eq!(
+            plus.is_same(&minus, KeyRule::of(dialect), KeyPlace::Key),
+            !by_bits,
+            "{dialect}"
+        );
     }
 }
