@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { Document, Literal } from "../../js/document-node.js";
 import { encode } from "../../js/node.js";
-import { corpus, site } from "./site.js";
+import { corpus, pressAtOnce, site } from "./site.js";
 
 const { withPage } = site();
 
@@ -106,17 +106,12 @@ test("after its hit is deleted and another value is changed, Enter leads to the 
   await inspector.at("items[2].name");
 }));
 
-/** Presses keys, each as `[id, key, ctrlKey]`, before the worker has answered for the first of them. */
-const pressAtOnce = (page, ...keys) => page.evaluate((keys) => {
-  for (const [id, key, ctrlKey] of keys) document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
-}, keys);
-
 test("Enter that follows a change at once leads to where the hit is now", withPage(async (inspector, page) => {
   await inspector.open(save());
   await find(inspector, "club", /^1 hit$/);
   await inspector.go("items[0]");
   // The change is pending.
-  await pressAtOnce(page, ["tree", "d", true], ["find", "Enter"]);
+  await pressAtOnce(page, "Control+d", ["find", "Enter"]);
   await inspector.at("items[3].name");
   assert.equal((await inspector.selected()).text, "club");
   // The tree does not show the change yet.
@@ -137,7 +132,7 @@ test("a key of a row does nothing if a hit is selected before its value", withPa
   await inspector.open(save());
   await find(inspector, "club", /^1 hit$/);
   await inspector.go("items[2]");
-  await pressAtOnce(page, ["tree", "ArrowUp"], ["tree", "Enter"], ["tree", "F3"]);
+  await pressAtOnce(page, "ArrowUp", "Enter", "F3");
   await inspector.at("items[2].name");
   await inspector.settled();
   assert.ok(await page.isHidden("#row-field"));

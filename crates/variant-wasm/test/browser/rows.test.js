@@ -5,7 +5,7 @@ import test from "node:test";
 
 import { Document, Literal } from "../../js/document-node.js";
 import { encode } from "../../js/node.js";
-import { bytesOf, corpus, site } from "./site.js";
+import { bytesOf, corpus, pressAtOnce, site } from "./site.js";
 
 const { withPage } = site();
 const PLAIN = "godot4/saves/plain.bin";
@@ -22,11 +22,6 @@ const saved = async (inspector) => new Document((await inspector.downloaded(() =
 const textOf = async (inspector, path) => (await saved(inspector)).text(path).trimEnd();
 const focusIs = (page, selector) => page.waitForFunction((selector) => document.activeElement.matches(selector), selector);
 const rowOf = (page, label) => page.locator("#tree .row:not([hidden])", { has: page.locator(`.label:text-is("${label}")`) });
-
-/** Presses keys before the worker has answered for the first of them. */
-const pressAtOnce = (page, ...keys) => page.evaluate((keys) => {
-  for (const key of keys) document.querySelector("#tree").dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
-}, keys);
 
 /** Presses a key that opens an input. */
 async function start(inspector, key) {
@@ -347,9 +342,7 @@ test("open rows follow two changes that are undone at once", withPage(async (ins
   }
   await inspector.go("[4][0]");
   await inspector.go("[0]");
-  await page.evaluate(() => {
-    for (const key of ["z", "z"]) document.querySelector("#tree").dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true, cancelable: true }));
-  });
+  await pressAtOnce(page, "Control+z", "Control+z");
   await inspector.says("#changes-state", /Nothing is changed/);
   await page.waitForFunction(() => [...document.querySelectorAll("#tree .row:not([hidden])")].map((row) => `${row.getAttribute("aria-level")} ${row.querySelector(".label").textContent}`).slice(1).join() === "2 [0],2 [1],2 [2],3 [0]");
 }));

@@ -135,6 +135,14 @@ export function site(address, { served = folder, start = "page/", isReady = isUs
   return { withPage, here };
 }
 
+/** Presses keys in the tree, or in `[id, key]`, before the worker has answered for the first of them. */
+export const pressAtOnce = (page, ...keys) => page.evaluate((keys) => {
+  for (const [id, name] of keys) {
+    const ctrlKey = name.startsWith("Control+"), key = name.replace("Control+", "");
+    document.getElementById(id).dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey, bubbles: true, cancelable: true }));
+  }
+}, keys.map((key) => (Array.isArray(key) ? key : ["tree", key])));
+
 class Inspector {
   /** Whether a question is expected. */
   isAsked = false;
